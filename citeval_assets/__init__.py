@@ -1,0 +1,1 @@
+"""citeval: citation and faithfulness evaluation for RAG systems, built as a Dagster project."""

@@ -1,0 +1,1 @@
+"""The citeval command, one module per verb."""

@@ -1,0 +1,1 @@
+"""Offline models: a naive judge and an extractive answerer."""

@@ -1,0 +1,1 @@
+"""Write results in other people's formats."""

@@ -1,0 +1,1 @@
+"""Turn other people's files into test cases."""

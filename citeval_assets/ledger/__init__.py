@@ -1,0 +1,1 @@
+"""Durable, append-only memory of everything that cost money or human time."""

@@ -1,0 +1,1 @@
+"""What is judged: one module per playbook, the case schema and the report."""

@@ -1,0 +1,1 @@
+"""Retrievers: where passages come from."""

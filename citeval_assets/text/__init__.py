@@ -1,0 +1,1 @@
+"""Reading text: sentences, citation markers, quotes, abstention phrases. Pure."""

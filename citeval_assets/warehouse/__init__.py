@@ -1,0 +1,1 @@
+"""DuckDB: reports, findings, trends; rebuilt from the ledger at will."""
