@@ -1,0 +1,141 @@
+"""The hash chain: how a row is hashed, and how rows are added at the end.
+
+``row_hash = SHA-256(prev_hash + "\\n" + content)`` where content is one ASCII JSON object holding
+the table, both numbers and every column that is not NULL, keys in order of name. NULL columns are
+left out, so that a column added by a later migration leaves older hashes valid.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from json import JSONEncoder
+
+from sqlalchemy import Connection, insert, select, tuple_, update
+from sqlalchemy import bindparam as bind
+
+from citeval_assets.ledger.errors import LedgerConflict, LedgerError
+from citeval_assets.ledger.schema import ChainTable, chain_heads
+
+Value = str | int | float | None
+Row = Mapping[str, Value]
+
+GENESIS = "0" * 64
+"""The ``prev_hash`` of the first row."""
+CHAIN = "*"
+"""Name under which ``chain_heads`` keeps the end of the whole chain."""
+MAX_KEYS_PER_QUERY = 500
+
+_encode = JSONEncoder(
+    ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":")
+).encode
+
+
+def row_hash(table: str, nr: int, seq: int, prev_hash: str, content: Row) -> str:
+    """Return the hash of one row. ``content`` holds its columns as stored."""
+    filled = {name: value for name, value in content.items() if value is not None}
+    body = _encode({"columns": filled, "nr": nr, "seq": seq, "table": table})
+    return sha256(f"{prev_hash}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class ChainWriter:
+    """Adds rows within one write transaction. ``finish`` must be called before the commit."""
+
+    def __init__(self, connection: Connection):
+        self.connection = connection
+        rows = connection.execute(select(chain_heads)).all()
+        self._heads = {name: (count, digest) for name, count, digest in rows}
+        self._touched: set[str] = set()
+
+    def append(self, table: ChainTable, rows: Sequence[Row]) -> None:
+        """Write ``rows`` at the end of ``table`` and of the chain."""
+        if not rows:
+            return
+        if CHAIN not in self._heads or table.name not in self._heads:
+            raise LedgerError(
+                f"the end of {table.name} is not recorded in chain_heads: the ledger was changed "
+                "by something else; run the audit and restore a backup"
+            )
+        seq, previous = self._heads[CHAIN]
+        nr, _ = self._heads[table.name]
+        linked: list[dict[str, Value]] = []
+        for row in rows:
+            nr += 1
+            seq += 1
+            digest = row_hash(table.name, nr, seq, previous, row)
+            linked.append({"nr": nr, "seq": seq, "prev_hash": previous, "row_hash": digest, **row})
+            previous = digest
+        self.connection.execute(insert(table.table), linked)
+        self._heads[CHAIN] = (seq, previous)
+        self._heads[table.name] = (nr, previous)
+        self._touched |= {CHAIN, table.name}
+
+    def append_new(
+        self, table: ChainTable, rows: Sequence[Row], *, ignoring: Iterable[str] = ("created_at",)
+    ) -> int:
+        """Write the rows whose key is not there yet; return how many.
+
+        A row that is there already with the same content is left alone.
+
+        Raises:
+            LedgerConflict: Other content is recorded under a key (columns in ``ignoring`` apart).
+        """
+        ignored = set(ignoring)
+        known = self.known(table, [_key(table, row) for row in rows])
+        fresh: list[Row] = []
+        for row in rows:
+            key = _key(table, row)
+            if key not in known:
+                known[key] = row
+                fresh.append(row)
+                continue
+            changed = [
+                name
+                for name in table.columns
+                if name not in ignored and known[key][name] != row[name]
+            ]
+            if changed:
+                raise LedgerConflict(
+                    f"{table.name} {_named(table, key)} is recorded already with another "
+                    f"{', '.join(changed)}; what is recorded stays, use a new id for new content"
+                )
+        self.append(table, fresh)
+        return len(fresh)
+
+    def known(
+        self, table: ChainTable, keys: Sequence[tuple[Value, ...]]
+    ) -> dict[tuple[Value, ...], Row]:
+        """Return the stored rows of these keys."""
+        found: dict[tuple[Value, ...], Row] = {}
+        columns = [table.table.c[name] for name in table.key]
+        if len(columns) == 1:
+            matches = columns[0].in_(bind("keys", expanding=True))
+        else:
+            matches = tuple_(*columns).in_(bind("keys", expanding=True))
+        query = select(*(table.table.c[name] for name in table.columns)).where(matches)
+        for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
+            part = keys[start : start + MAX_KEYS_PER_QUERY]
+            values = [key[0] for key in part] if len(columns) == 1 else list(part)
+            for row in self.connection.execute(query, {"keys": values}).mappings():
+                found[_key(table, row)] = row
+        return found
+
+    def finish(self) -> None:
+        """Move the recorded ends forward."""
+        if self._touched:
+            statement = (
+                update(chain_heads)
+                .where(chain_heads.c.name == bind("of"))
+                .values(row_count=bind("count"), row_hash=bind("digest"))
+            )
+            moved = [
+                {"of": name, "count": self._heads[name][0], "digest": self._heads[name][1]}
+                for name in sorted(self._touched)
+            ]
+            self.connection.execute(statement, moved)
+
+
+def _key(table: ChainTable, row: Row) -> tuple[Value, ...]:
+    return tuple(row[name] for name in table.key)
+
+
+def _named(table: ChainTable, key: tuple[Value, ...]) -> str:
+    return ", ".join(f"{name} {value!r}" for name, value in zip(table.key, key, strict=True))

@@ -1,0 +1,112 @@
+"""Writing and reading evaluations, and what people and gates decided."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from hashlib import sha256
+from typing import TypeVar
+
+from sqlalchemy import ColumnElement, Connection, select
+
+from citeval_assets.ledger.chain import ChainWriter, Row
+from citeval_assets.ledger.errors import LedgerConflict, LedgerError
+from citeval_assets.ledger.escaping import storable
+from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord
+from citeval_assets.ledger.rows import from_row, to_row
+from citeval_assets.ledger.schema import EVALUATION_ITEMS, EVALUATIONS, ChainTable
+
+_E = EVALUATIONS.table
+_PAGE = 500
+_NOT_IDENTITY = frozenset({"run_id", "started_at", "finished_at"})
+T = TypeVar("T")
+
+
+def write_evaluation(
+    chain: ChainWriter, record: EvaluationRecord, items: Sequence[EvaluationItem]
+) -> EvaluationRecord:
+    """Add an evaluation with its items, or return the one stored under its id.
+
+    Run id and times are no part of what must agree: a rerun that changes nothing *is* the same
+    evaluation, and keeps the times of the first.
+
+    Raises:
+        LedgerConflict: The id stands for something else.
+        LedgerError: An item names another evaluation.
+    """
+    strangers = [i for i in items if i.evaluation_id != record.evaluation_id]
+    if strangers:
+        raise LedgerError(
+            f"evaluation {record.evaluation_id}: the item of case {strangers[0].test_case_id} "
+            f"names evaluation {strangers[0].evaluation_id}"
+        )
+    rows = [to_row(item) for item in items]
+    row = to_row(record, item_count=len(rows), items_sha256=_digest(rows))
+    stored = evaluation(chain.connection, record.evaluation_id)
+    if stored is None:
+        chain.append(EVALUATIONS, [row])
+        chain.append(EVALUATION_ITEMS, rows)
+        return record
+    known = chain.known(EVALUATIONS, [(record.evaluation_id,)])[(record.evaluation_id,)]
+    changed = [
+        name
+        for name in EVALUATIONS.columns
+        if name not in _NOT_IDENTITY and known[name] != row[name]
+    ]
+    if changed:
+        raise LedgerConflict(
+            f"evaluation {record.evaluation_id} is recorded already with another "
+            f"{', '.join(changed)}; what was issued stays, a new result needs a new id"
+        )
+    return stored
+
+
+def _digest(rows: Sequence[Row]) -> str:
+    """Hash the items whatever their order."""
+    lines = sorted(json.dumps(row, sort_keys=True, separators=(",", ":")) for row in rows)
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def evaluation(connection: Connection, evaluation_id: str) -> EvaluationRecord | None:
+    """Return one evaluation."""
+    row = connection.execute(select(_E).where(_E.c.evaluation_id == evaluation_id)).mappings()
+    found = row.first()
+    return None if found is None else from_row(EvaluationRecord, found)
+
+
+def latest_evaluation(
+    connection: Connection, playbook: str, model: str, prompt_version: str, scope: str
+) -> EvaluationRecord | None:
+    """Return the newest evaluation of one partition and scope."""
+    query = (
+        select(_E)
+        .where(
+            _E.c.playbook == storable(playbook),
+            _E.c.model == storable(model),
+            _E.c.prompt_version == storable(prompt_version),
+            _E.c.scope == storable(scope),
+        )
+        .order_by(_E.c.seq.desc())
+        .limit(1)
+    )
+    found = connection.execute(query).mappings().first()
+    return None if found is None else from_row(EvaluationRecord, found)
+
+
+def walk(
+    connect: Callable[[], AbstractContextManager[Connection]],
+    table: ChainTable,
+    kind: type[T],
+    *conditions: ColumnElement[bool],
+) -> Iterator[T]:
+    """Walk records in the order they were written, a page at a time."""
+    last = 0
+    columns = table.table.c
+    while True:
+        query = select(table.table).where(*conditions, columns.nr > last).order_by(columns.nr)
+        with connect() as connection:
+            page = connection.execute(query.limit(_PAGE)).mappings().all()
+        for row in page:
+            yield from_row(kind, row)
+        if len(page) < _PAGE:
+            return
+        last = page[-1]["nr"]

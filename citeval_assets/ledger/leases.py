@@ -1,0 +1,93 @@
+"""Leases on call keys: of several processes that resume one run, one pays for each call."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, insert, select
+
+from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
+from citeval_assets.ledger.records import Claim
+from citeval_assets.ledger.schema import CALL_INTENTS, CALL_REPLIES, claims
+from citeval_assets.ledger.times import utc_text
+
+_I = CALL_INTENTS.table
+_R = CALL_REPLIES.table
+
+
+def claim(
+    connection: Connection,
+    keys: Iterable[str],
+    owner: str,
+    lease_s: float,
+    *,
+    fresh: bool,
+    now: datetime,
+    is_dead: Callable[[str], bool],
+) -> set[str]:
+    """Take the free keys for ``owner``; the caller holds the write lock.
+
+    A key is free when nobody holds it, its lease ran out, its owner is known to be dead, or it
+    is the owner's own (which renews it). Unless ``fresh``, a key with a stored reply is not.
+    """
+    wanted = list(dict.fromkeys(keys))
+    moment = utc_text(now)
+    expires_at = utc_text(now + timedelta(seconds=lease_s))
+    won: set[str] = set()
+    for part in _parts(wanted):
+        taken = _held_by_others(connection, part, owner, moment, is_dead)
+        if not fresh:
+            taken |= _answered(connection, part)
+        free = [key for key in part if key not in taken]
+        if free:
+            connection.execute(delete(claims).where(claims.c.call_key.in_(free)))
+            rows = [{"call_key": k, "owner": owner, "expires_at": expires_at} for k in free]
+            connection.execute(insert(claims), rows)
+        won.update(free)
+    return won
+
+
+def release(connection: Connection, keys: Iterable[str], owner: str) -> None:
+    """Give back the keys ``owner`` holds; those of others stay."""
+    for part in _parts(list(dict.fromkeys(keys))):
+        mine = (claims.c.call_key.in_(part), claims.c.owner == owner)
+        connection.execute(delete(claims).where(*mine))
+
+
+def held(connection: Connection, keys: Iterable[str], now: datetime) -> dict[str, Claim]:
+    """Return the leases that have not run out."""
+    found: dict[str, Claim] = {}
+    for part in _parts(list(dict.fromkeys(keys))):
+        query = select(claims).where(
+            claims.c.call_key.in_(part), claims.c.expires_at > utc_text(now)
+        )
+        found |= {row.call_key: Claim(*row) for row in connection.execute(query)}
+    return found
+
+
+def _held_by_others(
+    connection: Connection,
+    keys: Sequence[str],
+    owner: str,
+    moment: str,
+    is_dead: Callable[[str], bool],
+) -> set[str]:
+    query = select(claims.c.call_key, claims.c.owner).where(
+        claims.c.call_key.in_(keys), claims.c.owner != owner, claims.c.expires_at > moment
+    )
+    rows = connection.execute(query).all()
+    dead = {other for other in {row.owner for row in rows} if is_dead(other)}
+    return {row.call_key for row in rows if row.owner not in dead}
+
+
+def _answered(connection: Connection, keys: Sequence[str]) -> set[str]:
+    query = (
+        select(_I.c.call_key)
+        .join(_R, _R.c.call_id == _I.c.call_id)
+        .where(_I.c.call_key.in_(keys), _R.c.outcome == "reply")
+    )
+    return set(connection.execute(query).scalars())
+
+
+def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
+        yield keys[start : start + MAX_KEYS_PER_QUERY]

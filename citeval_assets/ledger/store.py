@@ -1,0 +1,378 @@
+"""The ledger: open it, write to it in whole transactions, read it back."""
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from citeval_assets.ledger import calls, datasets, dialects, evaluations, leases, owners
+from citeval_assets.ledger.calls import TextCleaner
+from citeval_assets.ledger.chain import CHAIN, MAX_KEYS_PER_QUERY, ChainWriter
+from citeval_assets.ledger.errors import LedgerError, LedgerReadError, LedgerWriteError
+from citeval_assets.ledger.migrations import MIGRATIONS, applied_version, migrate
+from citeval_assets.ledger.records import (
+    CallIntent,
+    CallReply,
+    CaseRecord,
+    Claim,
+    DatasetRecord,
+    EvaluationItem,
+    EvaluationRecord,
+    GateDecision,
+    HumanLabel,
+    ReviewDecision,
+    StoredCall,
+)
+from citeval_assets.ledger.rows import to_row
+from citeval_assets.ledger.schema import (
+    CALL_INTENTS,
+    EVALUATION_ITEMS,
+    EVALUATIONS,
+    GATE_DECISIONS,
+    HUMAN_LABELS,
+    INSTALLATION,
+    REVIEW_DECISIONS,
+    ChainTable,
+    chain_heads,
+)
+from citeval_assets.ledger.times import utc_now, utc_text
+
+_SECRET = "fence_secret"
+
+
+class Ledger:
+    """Durable, append-only memory. Safe to share between threads and processes.
+
+    Every method that writes returns after the commit, or raises ``LedgerWriteError`` and then
+    nothing of it counts.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        place: str,
+        now: Callable[[], datetime],
+        redactor: TextCleaner | None,
+    ):
+        self.engine = engine
+        self.place = place
+        self._now = now
+        self._redactor = redactor
+
+    @classmethod
+    def open(
+        cls,
+        url: str,
+        *,
+        now: Callable[[], datetime] = utc_now,
+        redactor: TextCleaner | None = None,
+        busy_timeout_s: float = 60.0,
+    ) -> Self:
+        """Open the ledger at ``url``, creating or migrating it where needed.
+
+        Args:
+            url: ``sqlite:///path/to/ledger.db`` or a PostgreSQL URL.
+            now: The clock; must return times with a zone.
+            redactor: Cleans what providers say about failures once more before it is stored.
+            busy_timeout_s: How long a writer waits for the others before it gives up.
+
+        Raises:
+            LedgerError: No usable address.
+            LedgerReadError: The store cannot be opened.
+            LedgerVersionError: A newer citeval has written it.
+        """
+        parsed = dialects.parse_url(url)
+        place = parsed.render_as_string(hide_password=True)
+        file = dialects.sqlite_file(parsed)
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        ledger = cls(dialects.make_engine(parsed, busy_timeout_s), place, now, redactor)
+        try:
+            ledger._prepare()
+        except BaseException:
+            ledger.close()
+            raise
+        return ledger
+
+    def _prepare(self) -> None:
+        with self.reading() as connection:
+            version = applied_version(connection)
+        if version == MIGRATIONS[-1].version:
+            return
+        with self._write_lock() as connection:
+            migrate(connection, self._moment())
+            chain = ChainWriter(connection)
+            if not chain.known(INSTALLATION, [(_SECRET,)]):
+                secret = {"name": _SECRET, "value": secrets.token_hex(32)}
+                chain.append(INSTALLATION, [{**secret, "created_at": self._moment()}])
+            chain.finish()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def secret(self) -> bytes:
+        """Return the 32 bytes this installation keeps to itself."""
+        query = select(INSTALLATION.table.c.value).where(INSTALLATION.table.c.name == _SECRET)
+        with self.reading() as connection:
+            return bytes.fromhex(connection.execute(query).scalar_one())
+
+    # Cases and datasets
+
+    def register_dataset(self, record: DatasetRecord, cases: Iterable[CaseRecord]) -> bool:
+        """Record a dataset version with its cases. ``False``: known already, nothing changes.
+
+        Raises:
+            LedgerConflict: A case hash stands for another content.
+            LedgerError: A member's case was neither handed in nor is it known.
+        """
+        if self.dataset(record.playbook, record.dataset_version) is not None:
+            return False
+        for batch in datasets.case_batches(cases):
+            with self._writing() as chain:
+                datasets.write_cases(chain, batch)
+        with self._writing() as chain:
+            return datasets.write_dataset(chain, record, self._moment())
+
+    def dataset(self, playbook: str, dataset_version: str) -> DatasetRecord | None:
+        """Return one dataset version."""
+        with self.reading() as connection:
+            return datasets.dataset(connection, playbook, dataset_version)
+
+    def latest_dataset(self, playbook: str) -> DatasetRecord | None:
+        """Return the dataset version of the playbook that was registered last."""
+        with self.reading() as connection:
+            return datasets.dataset(connection, playbook, None)
+
+    def cases(self, hashes: Iterable[str]) -> Iterator[CaseRecord]:
+        """Walk the known cases among ``hashes``, in the order asked for."""
+        stream = iter(hashes)
+        while page := list(islice(stream, MAX_KEYS_PER_QUERY)):
+            with self.reading() as connection:
+                found = datasets.cases(connection, page)
+            yield from found
+
+    # Calls
+
+    def add_intents(self, intents: Sequence[CallIntent]) -> None:
+        """Record requests that are about to be sent."""
+        self.add_calls(intents, ())
+
+    def add_replies(self, replies: Sequence[CallReply]) -> None:
+        """Record what came back."""
+        self.add_calls((), replies)
+
+    def add_calls(self, intents: Sequence[CallIntent], replies: Sequence[CallReply]) -> None:
+        """Record both in one transaction. What is known already with the same content stays.
+
+        Raises:
+            LedgerConflict: A call id stands for something else.
+            LedgerWriteError: Nothing of it was written; the error holds the replies.
+        """
+        try:
+            with self._writing() as chain:
+                calls.write_calls(chain, intents, replies, self._moment(), self._redactor)
+        except LedgerWriteError as error:
+            error.lost_replies = tuple(replies)
+            raise
+
+    def reply_for(self, call_key: str) -> StoredCall | None:
+        """Return the newest stored reply of this key. Failures are never returned.
+
+        Raises:
+            TamperedRowError: That reply was changed after it was written.
+        """
+        return self.replies_for((call_key,)).get(call_key)
+
+    def replies_for(self, call_keys: Iterable[str]) -> dict[str, StoredCall]:
+        """Return the newest stored reply of each key that has one.
+
+        Raises:
+            TamperedRowError: Some were changed; the error holds the keys and the sound ones.
+        """
+        with self.reading() as connection:
+            return calls.replies_for(connection, call_keys)
+
+    def calls(self, call_ids: Iterable[str]) -> dict[str, StoredCall]:
+        """Return the answered calls among ``call_ids``: replies and failures."""
+        with self.reading() as connection:
+            return calls.calls(connection, call_ids)
+
+    def calls_of_case(self, test_case_id: str) -> Iterator[StoredCall]:
+        """Walk the answered calls of one case, oldest first."""
+        return calls.calls_where(self.reading, CALL_INTENTS.table.c.test_case_id == test_case_id)
+
+    def calls_of_run(self, run_id: str) -> Iterator[StoredCall]:
+        """Walk the answered calls of one run, oldest first."""
+        return calls.calls_where(self.reading, CALL_INTENTS.table.c.run_id == run_id)
+
+    def maybe_paid(self, run_id: str | None = None) -> list[CallIntent]:
+        """Return the intents nothing came of: in flight now, or when a process died."""
+        with self.reading() as connection:
+            return calls.unanswered(connection, run_id)
+
+    # Leases
+
+    def claim(
+        self, call_keys: Iterable[str], owner: str, lease_s: float, *, fresh: bool = False
+    ) -> set[str]:
+        """Take leases on calls about to be made; return the keys won.
+
+        A key is not won while another living owner holds it, nor when its reply is stored
+        (unless ``fresh``: an extra call was asked for). A stored reply ends the lease; a failure
+        does not, the holder may try again until the lease runs out.
+        """
+        with self._write_lock() as connection:
+            return leases.claim(
+                connection,
+                call_keys,
+                owner,
+                lease_s,
+                fresh=fresh,
+                now=self._now(),
+                is_dead=owners.is_dead,
+            )
+
+    def release(self, call_keys: Iterable[str], owner: str) -> None:
+        """Give back the leases ``owner`` holds on these keys."""
+        with self._write_lock() as connection:
+            leases.release(connection, call_keys, owner)
+
+    def claims(self, call_keys: Iterable[str]) -> dict[str, Claim]:
+        """Return the leases on these keys that have not run out."""
+        with self.reading() as connection:
+            return leases.held(connection, call_keys, self._now())
+
+    # Evaluations and decisions
+
+    def record_evaluation(
+        self, record: EvaluationRecord, items: Sequence[EvaluationItem]
+    ) -> EvaluationRecord:
+        """Record an evaluation, or return the stored one of this id unchanged.
+
+        Raises:
+            LedgerConflict: The id stands for other results.
+        """
+        with self._writing() as chain:
+            return evaluations.write_evaluation(chain, record, items)
+
+    def evaluation(self, evaluation_id: str) -> EvaluationRecord | None:
+        """Return one evaluation."""
+        with self.reading() as connection:
+            return evaluations.evaluation(connection, evaluation_id)
+
+    def latest_evaluation(
+        self, playbook: str, model: str, prompt_version: str, scope: str = "*"
+    ) -> EvaluationRecord | None:
+        """Return the newest evaluation of one partition and scope."""
+        with self.reading() as connection:
+            return evaluations.latest_evaluation(connection, playbook, model, prompt_version, scope)
+
+    def evaluations(self) -> Iterator[EvaluationRecord]:
+        """Walk all evaluations, oldest first."""
+        return evaluations.walk(self.reading, EVALUATIONS, EvaluationRecord)
+
+    def items(self, evaluation_id: str) -> Iterator[EvaluationItem]:
+        """Walk the items of one evaluation in the order they were recorded."""
+        mine = EVALUATION_ITEMS.table.c.evaluation_id == evaluation_id
+        return evaluations.walk(self.reading, EVALUATION_ITEMS, EvaluationItem, mine)
+
+    def record_gate_decision(self, decision: GateDecision) -> None:
+        """Record a gate's verdict."""
+        self._record(GATE_DECISIONS, decision)
+
+    def gate_decisions(self) -> Iterator[GateDecision]:
+        """Walk all gate verdicts, oldest first."""
+        return evaluations.walk(self.reading, GATE_DECISIONS, GateDecision)
+
+    def record_review_decision(self, decision: ReviewDecision) -> None:
+        """Record what a reviewer decided."""
+        self._record(REVIEW_DECISIONS, decision)
+
+    def review_decisions(self) -> Iterator[ReviewDecision]:
+        """Walk all review decisions, oldest first."""
+        return evaluations.walk(self.reading, REVIEW_DECISIONS, ReviewDecision)
+
+    def record_human_label(self, label: HumanLabel) -> None:
+        """Record a person's label."""
+        self._record(HUMAN_LABELS, label)
+
+    def human_labels(self) -> Iterator[HumanLabel]:
+        """Walk all human labels, oldest first."""
+        return evaluations.walk(self.reading, HUMAN_LABELS, HumanLabel)
+
+    def _record(
+        self, table: ChainTable, record: GateDecision | ReviewDecision | HumanLabel
+    ) -> None:
+        row = to_row(record, created_at=record.created_at or self._moment())
+        with self._writing() as chain:
+            chain.append_new(table, [row])
+
+    # Inside
+
+    def head(self) -> tuple[int, str]:
+        """Return how many rows the chain has, and the hash of the last."""
+        query = select(chain_heads).where(chain_heads.c.name == CHAIN)
+        with self.reading() as connection:
+            row = connection.execute(query).one()
+        return row.row_count, row.row_hash
+
+    def _moment(self) -> str:
+        return utc_text(self._now())
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Lend a connection for reading.
+
+        Raises:
+            LedgerReadError: The store cannot be read.
+        """
+        try:
+            with self.engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise LedgerReadError(
+                f"ledger {self.place} could not be read: {_reason(error)}"
+            ) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[ChainWriter]:
+        with self._write_lock() as connection:
+            chain = ChainWriter(connection)
+            yield chain
+            chain.finish()
+
+    @contextmanager
+    def _write_lock(self) -> Iterator[Connection]:
+        try:
+            with dialects.write_transaction(self.engine) as connection:
+                yield connection
+        except LedgerError:
+            raise
+        except (SQLAlchemyError, OSError) as error:
+            raise LedgerWriteError(
+                f"ledger {self.place}: nothing was written, {_reason(error)}; free space or "
+                "repair the store, then run again: what was recorded before is kept"
+            ) from error
+
+
+def _reason(error: BaseException) -> str:
+    """Return what the database said, without statement and parameters."""
+    inner = getattr(error, "orig", None)
+    return str(inner if inner is not None else error).strip()
