@@ -4,7 +4,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from citeval_assets.playbooks.vocabulary import QuoteMatching, RiskLevel
+from citeval_assets.playbooks.vocabulary import (
+    QuoteMatching,
+    RiskLevel,
+    Severity,
+    ViolationCategory,
+)
 
 
 class Tolerance(BaseModel):
@@ -33,8 +38,8 @@ class DomainRules(BaseModel):
     of playbooks 1 and 2; ``None`` takes the playbook's own default. ``score_threshold``
     is the score under which a report of ``citation_accuracy`` escalates.
     ``review_severity_threshold`` is ``review.severity_threshold`` of the configuration: the
-    least violation category of ``cot_faithfulness`` that sends a standard-risk
-    ``partially_faithful`` report to review (``None``: none does).
+    mildest violation (a category, or a severity) of ``cot_faithfulness`` that sends a
+    standard-risk ``partially_faithful`` report to review (``None``: none does).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -49,7 +54,7 @@ class DomainRules(BaseModel):
     score_threshold: float = Field(default=0.8, ge=0, le=1, allow_inf_nan=False)
     citation_styles: tuple[str, ...] = ()
     citation_pattern: str | None = None
-    review_severity_threshold: str | None = None
+    review_severity_threshold: ViolationCategory | Severity | None = None
     refuse_critical: bool = False
 
     @field_validator("numeric_tolerance", mode="before")

@@ -48,7 +48,7 @@ def settle(playbook: AnyPlaybook, prepared: Prepared, attempts: Sequence[Attempt
         readings.append(reading)
         if reading.value is not None and not reading.problems:
             return _scored(playbook, prepared, reading.value, readings)
-        if reading.reason in _ENDS_THE_ASKING:
+        if reading.reason is not None and reading.reason in _ENDS_THE_ASKING:
             return _unscored(playbook, prepared, Status.INDETERMINATE, reading.reason, readings)
         if len(readings) > playbook.max_reasks:
             return _exhausted(playbook, prepared, readings)

@@ -107,6 +107,32 @@ class Severity(StrEnum):
         return (Severity.CRITICAL, Severity.MAJOR, Severity.MINOR).index(self)
 
 
+class ViolationCategory(StrEnum):
+    """What is wrong with an unfaithful reasoning step, the worst first."""
+
+    FABRICATION = "fabrication"
+    CONTRADICTION = "contradiction"
+    IGNORED_EVIDENCE = "ignored_evidence"
+    RATIONALIZATION = "rationalization"
+    UNSUPPORTED = "unsupported"
+    OVERSIMPLIFICATION = "oversimplification"
+    MISSING_NUANCE = "missing_nuance"
+
+    @property
+    def severity(self) -> Severity:
+        """How bad a step of this category is."""
+        if self in (ViolationCategory.FABRICATION, ViolationCategory.CONTRADICTION):
+            return Severity.CRITICAL
+        if self in (ViolationCategory.IGNORED_EVIDENCE, ViolationCategory.RATIONALIZATION):
+            return Severity.MAJOR
+        return Severity.MINOR
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst category, growing as they get milder."""
+        return list(ViolationCategory).index(self)
+
+
 class FindingUnit(StrEnum):
     """What one finding is about."""
 
