@@ -25,7 +25,7 @@ def to_row(record: object, **instead: Value) -> dict[str, Value]:
     return row
 
 
-def from_row(kind: type[T], row: Mapping[str, Any], prefix: str = "", **instead: Any) -> T:
+def from_row(kind: type[T], row: Mapping[Any, Any], prefix: str = "", **instead: Any) -> T:
     """Return the record of type ``kind`` whose columns stand in ``row`` under ``prefix``."""
     values = {
         name: instead[name] if name in instead else load(row[prefix + name])
