@@ -59,6 +59,8 @@ class Reason(StrEnum):
     RATE_LIMITED = "rate_limited"
     INTERRUPTED = "interrupted"
     EVIDENCE_UNREACHABLE = "evidence_unreachable"
+    RECORD_TAMPERED = "record_tampered"
+    INTERNAL_ERROR = "internal_error"
 
 
 class Routing(StrEnum):
