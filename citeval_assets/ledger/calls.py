@@ -6,7 +6,14 @@ from typing import Any, Protocol
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, select
 
-from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY, ChainWriter, Row, Value, row_hash
+from citeval_assets.ledger.chain import (
+    MAX_KEYS_PER_QUERY,
+    ChainWriter,
+    Row,
+    StoredRow,
+    Value,
+    row_hash,
+)
 from citeval_assets.ledger.errors import TamperedRowError
 from citeval_assets.ledger.escaping import original, storable
 from citeval_assets.ledger.records import CallIntent, CallReply, StoredCall
@@ -82,7 +89,7 @@ def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, Stored
     Raises:
         TamperedRowError: The newest reply of some key was changed after it was written.
     """
-    newest: dict[str, Row] = {}
+    newest: dict[str, StoredRow] = {}
     for part in _parts(list(dict.fromkeys(keys))):
         query = _pairs().where(_I.c.call_key.in_(part), _R.c.outcome == "reply")
         for row in connection.execute(query.order_by(_R.c.seq)).mappings():
@@ -92,7 +99,7 @@ def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, Stored
 
 def calls(connection: Connection, call_ids: Iterable[str]) -> dict[str, StoredCall]:
     """Return the answered calls among ``call_ids``, whatever came of them."""
-    found: dict[str, Row] = {}
+    found: dict[str, StoredRow] = {}
     for part in _parts(list(dict.fromkeys(call_ids))):
         for row in connection.execute(_pairs().where(_I.c.call_id.in_(part))).mappings():
             found[row["i_call_id"]] = row
@@ -145,10 +152,10 @@ def _labelled(table: ChainTable, prefix: str) -> list[ColumnElement[Any]]:
     return [column.label(prefix + column.name) for column in table.table.c]
 
 
-def _sound(rows: Mapping[str, Row], connection: Connection) -> dict[str, StoredCall]:
+def _sound(rows: Mapping[str, StoredRow], connection: Connection) -> dict[str, StoredCall]:
     """Turn rows into records, refusing those that do not match their hashes."""
     sound: dict[str, StoredCall] = {}
-    changed: dict[str, Row] = {}
+    changed: dict[str, StoredRow] = {}
     for name, row in rows.items():
         if _unchanged(row):
             sound[name] = StoredCall(_intent(row), from_row(CallReply, row, "r_"))
@@ -168,7 +175,7 @@ def _sound(rows: Mapping[str, Row], connection: Connection) -> dict[str, StoredC
     return sound
 
 
-def _unchanged(row: Row) -> bool:
+def _unchanged(row: StoredRow) -> bool:
     digest = sha256(str(row["content"]).encode("utf-8", "surrogatepass")).hexdigest()
     return (
         digest == row["i_messages_sha256"]
@@ -177,7 +184,7 @@ def _unchanged(row: Row) -> bool:
     )
 
 
-def _hash_holds(table: ChainTable, row: Any, prefix: str) -> bool:
+def _hash_holds(table: ChainTable, row: StoredRow, prefix: str) -> bool:
     content = {name: row[prefix + name] for name in table.columns}
     expected = row_hash(
         table.name, row[prefix + "nr"], row[prefix + "seq"], row[prefix + "prev_hash"], content
@@ -185,7 +192,7 @@ def _hash_holds(table: ChainTable, row: Any, prefix: str) -> bool:
     return expected == row[prefix + "row_hash"]
 
 
-def _intent(row: Row) -> CallIntent:
+def _intent(row: StoredRow) -> CallIntent:
     return from_row(CallIntent, row, "i_", messages_json=original(str(row["content"])))
 
 

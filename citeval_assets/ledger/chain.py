@@ -6,10 +6,12 @@ left out, so that a column added by a later migration leaves older hashes valid.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from json import JSONEncoder
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, tuple_, update
+from sqlalchemy import Connection, Insert, Select, insert, select, tuple_, update
 from sqlalchemy import bindparam as bind
 
 from citeval_assets.ledger.errors import LedgerConflict, LedgerError
@@ -17,6 +19,8 @@ from citeval_assets.ledger.schema import ChainTable, chain_heads
 
 Value = str | int | float | None
 Row = Mapping[str, Value]
+StoredRow = Mapping[Any, Any]
+"""A row as the database hands it out: column name to value."""
 
 GENESIS = "0" * 64
 """The ``prev_hash`` of the first row."""
@@ -27,6 +31,13 @@ MAX_KEYS_PER_QUERY = 500
 _encode = JSONEncoder(
     ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":")
 ).encode
+
+
+_MOVE_HEAD = (
+    update(chain_heads)
+    .where(chain_heads.c.name == bind("of"))
+    .values(row_count=bind("count"), row_hash=bind("digest"))
+)
 
 
 def row_hash(table: str, nr: int, seq: int, prev_hash: str, content: Row) -> str:
@@ -44,6 +55,10 @@ class ChainWriter:
         rows = connection.execute(select(chain_heads)).all()
         self._heads = {name: (count, digest) for name, count, digest in rows}
         self._touched: set[str] = set()
+
+    def end(self) -> tuple[int, str]:
+        """Return the number of rows in the chain and the hash of the last."""
+        return self._heads[CHAIN]
 
     def append(self, table: ChainTable, rows: Sequence[Row]) -> None:
         """Write ``rows`` at the end of ``table`` and of the chain."""
@@ -63,7 +78,7 @@ class ChainWriter:
             digest = row_hash(table.name, nr, seq, previous, row)
             linked.append({"nr": nr, "seq": seq, "prev_hash": previous, "row_hash": digest, **row})
             previous = digest
-        self.connection.execute(insert(table.table), linked)
+        self.connection.execute(_insertion(table), linked)
         self._heads[CHAIN] = (seq, previous)
         self._heads[table.name] = (nr, previous)
         self._touched |= {CHAIN, table.name}
@@ -102,18 +117,13 @@ class ChainWriter:
 
     def known(
         self, table: ChainTable, keys: Sequence[tuple[Value, ...]]
-    ) -> dict[tuple[Value, ...], Row]:
+    ) -> dict[tuple[Value, ...], StoredRow]:
         """Return the stored rows of these keys."""
-        found: dict[tuple[Value, ...], Row] = {}
-        columns = [table.table.c[name] for name in table.key]
-        if len(columns) == 1:
-            matches = columns[0].in_(bind("keys", expanding=True))
-        else:
-            matches = tuple_(*columns).in_(bind("keys", expanding=True))
-        query = select(*(table.table.c[name] for name in table.columns)).where(matches)
+        found: dict[tuple[Value, ...], StoredRow] = {}
+        query = _rows_of_keys(table)
         for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
             part = keys[start : start + MAX_KEYS_PER_QUERY]
-            values = [key[0] for key in part] if len(columns) == 1 else list(part)
+            values = [key[0] for key in part] if len(table.key) == 1 else list(part)
             for row in self.connection.execute(query, {"keys": values}).mappings():
                 found[_key(table, row)] = row
         return found
@@ -121,19 +131,27 @@ class ChainWriter:
     def finish(self) -> None:
         """Move the recorded ends forward."""
         if self._touched:
-            statement = (
-                update(chain_heads)
-                .where(chain_heads.c.name == bind("of"))
-                .values(row_count=bind("count"), row_hash=bind("digest"))
-            )
             moved = [
                 {"of": name, "count": self._heads[name][0], "digest": self._heads[name][1]}
                 for name in sorted(self._touched)
             ]
-            self.connection.execute(statement, moved)
+            self.connection.execute(_MOVE_HEAD, moved)
 
 
-def _key(table: ChainTable, row: Row) -> tuple[Value, ...]:
+@cache
+def _rows_of_keys(table: ChainTable) -> Select[Any]:
+    columns = [table.table.c[name] for name in table.key]
+    key = columns[0] if len(columns) == 1 else tuple_(*columns)
+    content = (table.table.c[name] for name in table.columns)
+    return select(*content).where(key.in_(bind("keys", expanding=True)))
+
+
+@cache
+def _insertion(table: ChainTable) -> Insert:
+    return insert(table.table)
+
+
+def _key(table: ChainTable, row: StoredRow) -> tuple[Value, ...]:
     return tuple(row[name] for name in table.key)
 
 

@@ -1,9 +1,11 @@
 """All that differs between SQLite and PostgreSQL: opening, locking, snapshots and triggers."""
 
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -145,49 +147,19 @@ def snapshot(engine: Engine) -> Iterator[Connection]:
 
 def protect(connection: Connection, table: ChainTable) -> None:
     """Make the database refuse to change, replace or delete rows of ``table``."""
-    if connection.dialect.name == "sqlite":
-        statements = _sqlite_guards(table)
-    else:
-        statements = _postgresql_guards(table.name)
-    for statement in statements:
-        connection.exec_driver_sql(statement)
+    script = files("citeval_assets.ledger").joinpath(f"guards/{connection.dialect.name}.sql")
+    text = re.sub(r"^--.*\n", "", script.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    same_key = " AND ".join(f"{column} = NEW.{column}" for column in table.key)
+    text = text.replace("{table}", table.name)
+    text = text.replace("{same_key}", same_key if table.unique else "FALSE")
+    for statement in text.split("\n\n"):
+        # The driver of PostgreSQL takes a percent sign for a parameter.
+        connection.exec_driver_sql(statement, execution_options={"no_parameters": True})
 
 
-def _sqlite_guards(table: ChainTable) -> Iterator[str]:
-    name = table.name
-    for verb in ("UPDATE", "DELETE"):
-        yield (
-            f"CREATE TRIGGER {name}_no_{verb.lower()} BEFORE {verb} ON {name} BEGIN "
-            f"SELECT RAISE(ABORT, '{name} is append-only: {verb} refused'); END"
-        )
-    # REPLACE deletes the row in its way, and asks no delete trigger on a connection that did
-    # not set recursive_triggers: so nothing that would be in the way is let in.
-    yield (
-        f"CREATE TRIGGER {name}_no_replace BEFORE INSERT ON {name} WHEN "
-        f"NEW.nr <> (SELECT coalesce(max(nr), 0) + 1 FROM {name}) "
-        f"OR NEW.seq <= (SELECT coalesce(max(seq), 0) FROM {name}) BEGIN "
-        f"SELECT RAISE(ABORT, '{name} is append-only: rows are added at its end'); END"
-    )
-    if table.unique:
-        match = " AND ".join(f"{column} = NEW.{column}" for column in table.key)
-        yield (
-            f"CREATE TRIGGER {name}_no_double BEFORE INSERT ON {name} WHEN "
-            f"EXISTS (SELECT 1 FROM {name} WHERE {match}) BEGIN "
-            f"SELECT RAISE(ABORT, '{name} is append-only: its key is there already'); END"
-        )
-
-
-def _postgresql_guards(name: str) -> Iterator[str]:
-    yield (
-        "CREATE OR REPLACE FUNCTION citeval_refuse() RETURNS trigger AS $body$ BEGIN "
-        "RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP; "
-        "END $body$ LANGUAGE plpgsql"
-    )
-    yield (
-        f"CREATE TRIGGER {name}_append_only BEFORE UPDATE OR DELETE ON {name} "
-        "FOR EACH ROW EXECUTE FUNCTION citeval_refuse()"
-    )
-    yield (
-        f"CREATE TRIGGER {name}_no_truncate BEFORE TRUNCATE ON {name} "
-        "FOR EACH STATEMENT EXECUTE FUNCTION citeval_refuse()"
-    )
+def damage(connection: Connection) -> list[str]:
+    """Return what the database itself finds wrong with its file (SQLite; else nothing)."""
+    if connection.dialect.name != "sqlite":
+        return []
+    lines = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
+    return [str(line) for line in lines if line != "ok"]

@@ -5,9 +5,12 @@ whose ``created_at`` is empty is stamped by the ledger when it is written. Costs
 US dollars, ``None`` where unknown (never 0 by default).
 """
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, Self
+
+from citeval_assets.ledger.errors import LedgerError
 
 Outcome = Literal["reply", "failure"]
 
@@ -211,3 +214,29 @@ class Claim:
     call_key: str
     owner: str
     expires_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """The end of the chain at one moment: number of rows, and hash of the last."""
+
+    rows: int
+    head: str
+
+    def __str__(self) -> str:
+        return f"{self.rows}:{self.head}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an anchor as ``str`` writes it.
+
+        Raises:
+            LedgerError: The text is no anchor.
+        """
+        found = re.fullmatch(r"\s*(\d{1,18}):([0-9a-f]{64})\s*", text, re.ASCII)
+        if found is None:
+            raise LedgerError(
+                f"{text.strip()[:80]!r} is no anchor; expected the line 'audit anchor' printed: "
+                "number of rows, a colon, 64 hex digits"
+            )
+        return cls(int(found.group(1)), found.group(2))

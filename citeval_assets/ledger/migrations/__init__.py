@@ -27,7 +27,7 @@ class Migration:
 
     def statements(self) -> list[str]:
         """Return the SQL of the step, one statement each."""
-        script = files(__package__).joinpath(f"{self.version:04d}_{self.name}.sql")
+        script = files(__name__).joinpath(f"{self.version:04d}_{self.name}.sql")
         text = re.sub(r"--[^\n]*", "", script.read_text(encoding="utf-8"))
         return [part.strip() for part in text.split(";") if part.strip()]
 
