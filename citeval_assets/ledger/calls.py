@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, select
 
 from citeval_assets.ledger.chain import (
     MAX_KEYS_PER_QUERY,
@@ -23,6 +23,10 @@ from citeval_assets.ledger.schema import CALL_INTENTS, CALL_REPLIES, TEXTS, Chai
 _I = CALL_INTENTS.table
 _R = CALL_REPLIES.table
 _PAGE = 200
+_ANSWERED_KEYS = select(_I.c.call_key).where(
+    _I.c.call_id.in_(bindparam("call_ids", expanding=True))
+)
+_END_LEASES = delete(claims).where(claims.c.call_key.in_(_ANSWERED_KEYS))
 
 
 class TextCleaner(Protocol):
@@ -79,8 +83,7 @@ def _reply_row(reply: CallReply, now: str, redactor: TextCleaner | None) -> Row:
 
 def _end_leases(connection: Connection, call_ids: Sequence[str]) -> None:
     for part in _parts(call_ids):
-        keys = select(_I.c.call_key).where(_I.c.call_id.in_(part))
-        connection.execute(delete(claims).where(claims.c.call_key.in_(keys)))
+        connection.execute(_END_LEASES, {"call_ids": part})
 
 
 def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, StoredCall]:

@@ -33,6 +33,7 @@ _encode = JSONEncoder(
 ).encode
 
 
+_HEADS = select(chain_heads)
 _MOVE_HEAD = (
     update(chain_heads)
     .where(chain_heads.c.name == bind("of"))
@@ -52,7 +53,7 @@ class ChainWriter:
 
     def __init__(self, connection: Connection):
         self.connection = connection
-        rows = connection.execute(select(chain_heads)).all()
+        rows = connection.execute(_HEADS).all()
         self._heads = {name: (count, digest) for name, count, digest in rows}
         self._touched: set[str] = set()
 
