@@ -1,0 +1,2 @@
+DELETE FROM gate_results
+WHERE $gates IS NULL OR list_contains($gates, gate);

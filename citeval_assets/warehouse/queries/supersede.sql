@@ -1,0 +1,8 @@
+-- Which current evaluations a new one takes the place of: that of the same scope, and, where the
+-- new one covers all data sets ('*'), those of every scope of the partition.
+DELETE FROM current_evaluations
+WHERE
+    playbook = $playbook
+    AND model = $model
+    AND prompt_version = $prompt_version
+    AND (scope = $scope OR $scope = '*');

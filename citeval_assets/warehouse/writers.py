@@ -1,0 +1,171 @@
+"""Writing the warehouse: each step replaces what is its own in one short transaction.
+
+A reader sees the old rows or the new ones, never a mixture; a killed writer leaves the old ones.
+Rows go over in bulk as pandas frames. All values travel as parameters or frame columns, so text
+from cases and models is never part of a statement.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import duckdb
+
+from citeval_assets.warehouse.connection import Warehouse
+from citeval_assets.warehouse.frames import frame_of
+from citeval_assets.warehouse.rows import PartitionRows
+from citeval_assets.warehouse.sql import query
+from citeval_assets.warehouse.tables import (
+    TABLES,
+    CalibrationRow,
+    GateResultRow,
+    JudgeQualificationRow,
+    QuarantineRow,
+    ReviewQueueRow,
+    Row,
+    TestCaseRow,
+)
+
+
+class DuplicateRows(ValueError):
+    """One case stands twice in one evaluation: the caller mixed two data sets."""
+
+
+def write_partition(warehouse: Warehouse, rows: PartitionRows) -> dict[str, int]:
+    """Replace the rows of one evaluation and make it the current one of its partition.
+
+    Returns:
+        The number of rows written to each table.
+
+    Raises:
+        ValueRefused: for a number that is not finite, or a missing or mistyped value.
+        DuplicateRows: where two reports are about the same case.
+        WarehouseError: where the warehouse is busy or cannot be used.
+    """
+    _check_unique(rows)
+    evaluation = rows.evaluation
+    content: dict[str, Sequence[Row]] = {
+        "evaluations": (evaluation,),
+        "judge_outputs": rows.judge_outputs,
+        "reports": rows.reports,
+        "findings": rows.findings,
+        "score_trend": rows.score_trend,
+        "faithfulness_trend": rows.faithfulness_trend,
+    }
+    partition = {
+        "playbook": evaluation.playbook,
+        "model": evaluation.model,
+        "prompt_version": evaluation.prompt_version,
+        "scope": evaluation.scope,
+    }
+    frames = {table: frame_of(TABLES[table], content[table]) for table in content}
+    with _transaction(warehouse) as connection:
+        connection.execute("SET VARIABLE evaluation_id = ?", [evaluation.evaluation_id])
+        connection.execute(query("delete_evaluation"))
+        for table, frame in frames.items():
+            if len(frame):
+                connection.append(table, frame, by_name=True)
+        connection.execute(query("supersede"), partition)
+        connection.execute(
+            query("make_current"), {**partition, "evaluation_id": evaluation.evaluation_id}
+        )
+        connection.execute(query("renumber_current"))
+    return {table: len(frame) for table, frame in frames.items()}
+
+
+def write_test_cases(
+    warehouse: Warehouse,
+    playbook: str,
+    cases: Sequence[TestCaseRow],
+    quarantine: Sequence[QuarantineRow],
+    *,
+    datasets: Sequence[str] | None = None,
+) -> None:
+    """Replace the present cases and the refused rows of a playbook.
+
+    Args:
+        warehouse: where to.
+        playbook: whose cases these are.
+        cases: the cases of the present data set version.
+        quarantine: the rows that were refused.
+        datasets: replace those of these data sets only; ``None`` replaces all.
+    """
+    chosen = {"playbook": playbook, "datasets": None if datasets is None else list(datasets)}
+    frames = {
+        "test_cases": frame_of(TestCaseRow, cases),
+        "quarantine": frame_of(QuarantineRow, quarantine),
+    }
+    with _transaction(warehouse) as connection:
+        connection.execute(query("delete_test_cases"), chosen)
+        connection.execute(query("delete_quarantine"), chosen)
+        for table, frame in frames.items():
+            if len(frame):
+                connection.append(table, frame, by_name=True)
+
+
+def write_gate_results(
+    warehouse: Warehouse, rows: Sequence[GateResultRow], *, gates: Sequence[str] | None = None
+) -> None:
+    """Replace the results of these gates; ``None`` replaces those of all."""
+    chosen = {"gates": None if gates is None else list(gates)}
+    _replace(warehouse, "gate_results", rows, query("delete_gate_results"), chosen)
+
+
+def write_calibration(warehouse: Warehouse, rows: Sequence[CalibrationRow]) -> None:
+    """Replace the whole calibration table."""
+    _replace(warehouse, "calibration", rows, "DELETE FROM calibration")
+
+
+def write_judge_qualification(
+    warehouse: Warehouse,
+    playbook: str,
+    model: str,
+    prompt_version: str,
+    rows: Sequence[JudgeQualificationRow],
+) -> None:
+    """Replace the qualification of one judge with one prompt version."""
+    chosen = {"playbook": playbook, "model": model, "prompt_version": prompt_version}
+    sql = query("delete_judge_qualification")
+    _replace(warehouse, "judge_qualification", rows, sql, chosen)
+
+
+def write_review_queue(warehouse: Warehouse, rows: Sequence[ReviewQueueRow]) -> None:
+    """Replace the whole review queue."""
+    _replace(warehouse, "review_queue", rows, "DELETE FROM review_queue")
+
+
+def _replace(
+    warehouse: Warehouse,
+    table: str,
+    rows: Sequence[Row],
+    delete: str,
+    chosen: Mapping[str, object] | None = None,
+) -> None:
+    frame = frame_of(TABLES[table], rows)
+    with _transaction(warehouse) as connection:
+        connection.execute(delete, chosen or {})
+        if len(frame):
+            connection.append(table, frame, by_name=True)
+
+
+@contextmanager
+def _transaction(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    with warehouse.writing() as connection:
+        connection.begin()
+        try:
+            yield connection
+        except BaseException:
+            connection.rollback()
+            raise
+        connection.commit()
+
+
+def _check_unique(rows: PartitionRows) -> None:
+    seen: set[tuple[str, str]] = set()
+    for report in rows.reports:
+        key = (report.test_case_id, report.system)
+        if key in seen:
+            raise DuplicateRows(
+                f"evaluation {rows.evaluation.evaluation_id}: case {key[0]!r} of system {key[1]!r} "
+                "stands twice; rows of one key are quarantined when the cases are loaded"
+            )
+        seen.add(key)
