@@ -4,7 +4,6 @@ Every function takes an open connection (``Warehouse.reading`` or ``open_snapsho
 short opening can serve several questions.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -13,13 +12,19 @@ from math import fsum
 from typing import Any
 
 import duckdb
+from pydantic import TypeAdapter
 
+from citeval_assets.playbooks.report import Escalation
 from citeval_assets.playbooks.vocabulary import Status
+from citeval_assets.warehouse.connection import Warehouse, WarehouseMissing
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import EvaluationRow, ScoreTrendRow
 from citeval_assets.warehouse.trends import ScoreSummary, summarise
 
 Connection = duckdb.DuckDBPyConnection
+
+_NAMES: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
+_ESCALATIONS: TypeAdapter[tuple[Escalation, ...]] = TypeAdapter(tuple[Escalation, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +158,28 @@ class CaseMoment:
 
 
 @dataclass(frozen=True, slots=True)
+class EscalatedReport:
+    """One current report that a person must look at."""
+
+    evaluation_id: str
+    playbook: str
+    model: str
+    prompt_version: str
+    test_case_id: str
+    system: str
+    case_hash: str
+    escalations: tuple[Escalation, ...]
+    immediate: bool
+    provisional: bool
+    risk_level: str
+    validation_status: str
+    score: float | None
+    routing: str
+    question: str
+    finished_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class LabelCount:
     """How many current findings carry one label."""
 
@@ -200,7 +227,7 @@ def worst_cases(
         "row_limit": limit,
     }
     rows = connection.execute(query("worst_cases"), chosen).fetchall()
-    return [WorstCase(*_with_names(row, at=12)) for row in rows]
+    return [WorstCase(*_read_json(row, 12, _NAMES)) for row in rows]
 
 
 def paired_cases(
@@ -229,7 +256,16 @@ def case_history(
     """Return one case through all evaluations, the oldest first."""
     chosen = {"playbook": playbook, "test_case_id": test_case_id, "system": system}
     rows = connection.execute(query("case_history"), chosen).fetchall()
-    return [CaseMoment(*_with_names(row, at=14)) for row in rows]
+    return [CaseMoment(*_read_json(row, 14, _NAMES)) for row in rows]
+
+
+def escalated_reports(connection: Connection) -> list[EscalatedReport]:
+    """Return the current reports a person must look at, the oldest first.
+
+    Abstentions that golden data expects are closed already and do not appear.
+    """
+    rows = connection.execute(query("escalated_reports")).fetchall()
+    return [EscalatedReport(*_read_json(row, 7, _ESCALATIONS)) for row in rows]
 
 
 def label_counts(connection: Connection, *, playbook: str | None = None) -> list[LabelCount]:
@@ -242,6 +278,16 @@ def current_evaluations(connection: Connection) -> list[EvaluationRow]:
     """Return the evaluations that are current, those of one partition in the order of writing."""
     rows = connection.execute(query("current_evaluations")).fetchall()
     return [EvaluationRow(*row) for row in rows]
+
+
+def evaluation_ids(warehouse: Warehouse) -> frozenset[str]:
+    """Return the ids of all evaluations the warehouse holds; none where there is none yet."""
+    try:
+        with warehouse.reading() as connection:
+            rows = connection.execute("SELECT evaluation_id FROM evaluations").fetchall()
+    except WarehouseMissing:
+        return frozenset()
+    return frozenset(row[0] for row in rows)
 
 
 def score_history(
@@ -278,9 +324,9 @@ def _score_line(line: tuple[str, str, str, str], outcomes: list[ScoreOutcome]) -
     )
 
 
-def _with_names(row: tuple[Any, ...], *, at: int) -> tuple[Any, ...]:
-    """Return a row with its JSON array of names at position ``at`` as a tuple."""
-    return (*row[:at], tuple(json.loads(row[at])), *row[at + 1 :])
+def _read_json(row: tuple[Any, ...], at: int, kind: TypeAdapter[Any]) -> tuple[Any, ...]:
+    """Return a row with the JSON column at position ``at`` read."""
+    return (*row[:at], kind.validate_json(row[at]), *row[at + 1 :])
 
 
 def _side(values: tuple[Any, ...]) -> SideOfCase | None:

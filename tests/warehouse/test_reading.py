@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 from citeval_assets.playbooks.report import Details, Escalation
-from citeval_assets.playbooks.vocabulary import EscalationName, Reason, Status
+from citeval_assets.playbooks.vocabulary import EscalationName, Reason, Severity, Status
 from citeval_assets.warehouse import reading
 from citeval_assets.warehouse.connection import Warehouse, open_locked
 from citeval_assets.warehouse.reading import Side
@@ -167,6 +167,32 @@ def test_the_history_of_a_case_goes_through_all_evaluations(warehouse: Warehouse
         ("e1", 0.5),
     ]
     assert history[0].finished_at < history[1].finished_at
+
+
+def test_what_a_person_must_look_at_comes_with_all_its_reasons(warehouse: Warehouse) -> None:
+    reasons = (
+        Escalation(name=EscalationName.FLAG, severity=Severity.CRITICAL, detail="source 9"),
+        Escalation(name=EscalationName.LOW_SCORE),
+    )
+    abstention = (Escalation(name=EscalationName.ABSTENTION),)
+    write_partition(
+        warehouse,
+        rows_of(
+            report("fine"),
+            report("bad", 0.0, escalations=reasons),
+            report("expected", escalations=abstention, closed_as="matches_golden"),
+        ),
+    )
+    with warehouse.reading() as connection:
+        (found,) = reading.escalated_reports(connection)
+    assert (found.test_case_id, found.escalations) == ("bad", reasons)
+    assert found.finished_at.isoformat() == "2026-11-30T08:00:05.250000+00:00"
+
+
+def test_the_known_evaluations_are_none_where_nothing_was_written(warehouse: Warehouse) -> None:
+    assert reading.evaluation_ids(warehouse) == frozenset()
+    write_partition(warehouse, rows_of(report("a")))
+    assert reading.evaluation_ids(warehouse) == {"e1"}
 
 
 def test_current_evaluations_come_back_whole(warehouse: Warehouse) -> None:
