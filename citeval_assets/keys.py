@@ -75,6 +75,15 @@ def is_key(text: str) -> bool:
     return True
 
 
+def check_id(text: str) -> str:
+    """Return an id in NFC, of any length.
+
+    Raises:
+        KeyRefused: for an empty or blank id and one with control characters or line breaks.
+    """
+    return _normalised(text)
+
+
 def file_name_for(key: str) -> str:
     """Return a file name (no folder, no suffix) that belongs to this id or key alone.
 

@@ -1,0 +1,39 @@
+"""Content hashes: the same case and rules give the same hash on every machine."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from citeval_assets.playbooks.cases import TestCase
+
+
+def canonical_json(obj: object) -> str:
+    """Return the one JSON spelling of plain data: keys sorted, no blanks, non-ASCII kept.
+
+    Raises:
+        ValueError: for NaN and infinities, which JSON does not have.
+    """
+    return json.dumps(
+        obj, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
+
+
+def case_hash(playbook: str, case: TestCase) -> str:
+    """Return the SHA-256 (hex) of a case. Fields at their default do not count.
+
+    So a field that is added to the schema later leaves the hashes of old cases alone.
+    """
+    content = case.model_dump(mode="json", exclude_defaults=True)
+    return _sha256(canonical_json([playbook, content]))
+
+
+def dataset_version(members: Iterable[tuple[str, str, str]]) -> str:
+    """Return the version of a set of cases: (dataset, case hash, rules as JSON) of each.
+
+    The order of the rows does not matter. A case hash covers the key of the case.
+    """
+    return _sha256(canonical_json(sorted(members)))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

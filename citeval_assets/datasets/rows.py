@@ -1,0 +1,260 @@
+"""From one row to one case, or to the one clear reason why it is none."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from citeval_assets.config.data import DatasetConfig
+from citeval_assets.config.errors import did_you_mean
+from citeval_assets.datasets.hashing import case_hash
+from citeval_assets.datasets.model import LoadedCase, QuarantinedRow
+from citeval_assets.datasets.raw import RawRow
+from citeval_assets.keys import KeyRefused, check_id
+from citeval_assets.playbooks.base import AnyPlaybook
+from citeval_assets.playbooks.cases import CONSTRAINT_FIELDS, MAX_CASE_CHARS, TestCase
+from citeval_assets.playbooks.rules import DomainRules
+
+PLAYBOOK_FIELD = "playbook"
+"""A row may name its playbook; it must be that of its dataset."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ROW_MAY_SET = frozenset({"risk_level"})
+_OPERATOR_FIELDS = frozenset(DomainRules.model_fields) - _ROW_MAY_SET | {
+    field.lower() for field in CONSTRAINT_FIELDS
+}
+_OTHER_NAMES = {
+    "id": "test_case_id",
+    "case_id": "test_case_id",
+    "query": "question",
+    "input": "question",
+    "contexts": "sources",
+    "context": "sources",
+    "passages": "sources",
+    "documents": "sources",
+    "chunks": "sources",
+    "evidence": "sources",
+    "response": "answer",
+    "output": "answer",
+    "generated_answer": "answer",
+    "ground_truth": "reference_answer",
+    "gold_answer": "reference_answer",
+    "expected_answer": "reference_answer",
+    "trace": "reasoning_trace",
+    "reasoning": "reasoning_trace",
+    "steps": "reasoning_trace",
+}
+"""What other tools call our fields, to suggest the right name."""
+
+_REASONS_SHOWN = 3
+
+
+class RowFault(ValueError):
+    """Why a row is not judged."""
+
+
+def read_row(
+    playbook: AnyPlaybook, dataset: DatasetConfig, rules: DomainRules, file: str, raw: RawRow
+) -> LoadedCase | QuarantinedRow:
+    """Return the case a row holds, or the row with the reason why it is put aside."""
+    try:
+        if raw.fault is not None:
+            raise RowFault(raw.fault)
+        case = read_case(playbook, raw.value, may_lack_sources=dataset.retriever is not None)
+        return LoadedCase(
+            playbook=playbook.name,
+            dataset=dataset.name,
+            split=dataset.split,
+            case=case,
+            rules=rules,
+            case_hash=case_hash(playbook.name, case),
+            file=file,
+            line=raw.line,
+            retriever=dataset.retriever,
+        )
+    except RowFault as fault:
+        return QuarantinedRow(playbook.name, dataset.name, file, raw.line, str(fault), raw.text)
+
+
+def read_case(playbook: AnyPlaybook, row: object, *, may_lack_sources: bool = False) -> TestCase:
+    """Return the case that a row of plain data holds.
+
+    Args:
+        playbook: the playbook the row is for.
+        row: the row, normally a mapping.
+        may_lack_sources: whether sources are fetched later.
+
+    Raises:
+        RowFault: with the reason, naming the field.
+    """
+    if not isinstance(row, Mapping):
+        raise RowFault(f"a row must be an object with named fields, found {_kind(row)}")
+    _refuse_operator_fields(row)
+    _refuse_other_playbook(row, playbook)
+    _refuse_bad_text(row)
+    prepared = _prepared(row, playbook.case_type, may_lack_sources)
+    try:
+        case = playbook.case_type.model_validate(prepared)
+    except ValidationError as error:
+        raise RowFault(_reasons(error, prepared)) from None
+    _check_ids(case)
+    if playbook.needs_sources and not may_lack_sources and not _has_text(case):
+        raise RowFault(
+            "required field empty: sources (this playbook needs at least one source with text; "
+            "add it, or name a retriever in the dataset)"
+        )
+    return case
+
+
+def unknown_fields(row: object, case_type: type[TestCase]) -> tuple[str, ...]:
+    """Return the names of the fields of a row that are not read."""
+    if not isinstance(row, Mapping):
+        return ()
+    known = case_type.model_fields
+    return tuple(str(name) for name in row if name not in known and name != PLAYBOOK_FIELD)
+
+
+def right_name(name: str, case_type: type[TestCase]) -> str:
+    """Return a hint at the field that an unknown name may stand for, or an empty string."""
+    other = _OTHER_NAMES.get(name.lower())
+    if other in case_type.model_fields:
+        return f"; did you mean {other!r}?"
+    return did_you_mean(name, case_type.model_fields)
+
+
+def _refuse_operator_fields(row: Mapping[str, Any]) -> None:
+    for name in row:
+        spelled = re.sub(r"[\s-]+", "_", str(name).strip().lower())
+        if spelled in _OPERATOR_FIELDS:
+            raise RowFault(
+                f"the row sets {str(name)!r}, which data may not: only the operator sets it, in "
+                "the entry of the dataset in citeval.yaml; remove the field"
+            )
+
+
+def _refuse_other_playbook(row: Mapping[str, Any], playbook: AnyPlaybook) -> None:
+    named = row.get(PLAYBOOK_FIELD)
+    if named is not None and named != playbook.name:
+        raise RowFault(
+            f"the row is for playbook {str(named)[:60]!r}, its dataset for {playbook.name!r}; move "
+            "it to a dataset of that playbook"
+        )
+
+
+def _refuse_bad_text(row: Mapping[str, Any]) -> None:
+    total = 0
+    for text in _texts(row):
+        total += len(text)
+        if _SURROGATE.search(text):
+            raise RowFault(
+                "a text holds half of a surrogate pair (\\ud800 ...), which is no character"
+            )
+    if total > MAX_CASE_CHARS:
+        raise RowFault(
+            f"oversized: the texts of the row have {total} characters, at most {MAX_CASE_CHARS} "
+            "are judged; split the case or shorten its sources"
+        )
+
+
+def _texts(value: object) -> Iterator[str]:
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, Mapping):
+            waiting.extend(item.keys())
+            waiting.extend(item.values())
+        elif isinstance(item, Sequence) and not isinstance(item, bytes):
+            waiting.extend(item)
+
+
+def _prepared(
+    row: Mapping[str, Any], case_type: type[TestCase], may_lack_sources: bool
+) -> dict[str, Any]:
+    """Return the known fields; an optional one that is null counts as left out."""
+    prepared = {
+        name: row[name]
+        for name, field in case_type.model_fields.items()
+        if name in row and not (row[name] is None and not field.is_required())
+    }
+    sources = prepared.get("sources")
+    if may_lack_sources and isinstance(sources, list) and not any(map(_source_text, sources)):
+        prepared["sources"] = []
+    return prepared
+
+
+def _source_text(source: object) -> str:
+    text = source.get("text") if isinstance(source, Mapping) else source
+    return text.strip() if isinstance(text, str) else ""
+
+
+def _has_text(case: TestCase) -> bool:
+    return any(source.text.strip() for source in case.sources)
+
+
+def _check_ids(case: TestCase) -> None:
+    for name in ("test_case_id", "system"):
+        try:
+            check_id(getattr(case, name))
+        except KeyRefused as refusal:
+            raise RowFault(f"{name}: {refusal}") from None
+
+
+def _reasons(error: ValidationError, row: Mapping[str, Any]) -> str:
+    reasons = list(
+        dict.fromkeys(_reason(detail, row) for detail in error.errors(include_url=False))
+    )
+    missing = [r.removeprefix(_MISSING) for r in reasons if r.startswith(_MISSING)]
+    others = [reason for reason in reasons if not reason.startswith(_MISSING)]
+    if missing:
+        others.insert(0, f"{_MISSING}{', '.join(missing)}")
+    more = len(others) - _REASONS_SHOWN
+    return "; ".join(others[:_REASONS_SHOWN]) + (f"; and {more} more" if more > 0 else "")
+
+
+_MISSING = "required field missing: "
+
+
+def _reason(detail: Any, row: Mapping[str, Any]) -> str:
+    place = _place(detail["loc"])
+    kind: str = detail["type"]
+    message = detail["msg"].removeprefix("Value error, ")
+    if kind == "missing":
+        return f"{_MISSING}{place}"
+    if detail["input"] is None:
+        return f"required field empty: {place} (null)"
+    if message == "required field empty":
+        return f"required field empty: {place}"
+    if kind == "value_error":
+        return f"{place}: {message}" if place else message
+    shown = _shown(detail["input"])
+    return f"{place}: {message.replace('Input should be', 'expected')}, found {shown}"
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    """Spell where a fault is, without the names of types that pydantic adds for unions."""
+    spelled = ""
+    for step in loc:
+        if isinstance(step, int):
+            spelled += f"[{step}]"
+        elif step.isidentifier() and step not in ("str", "int", "float", "bool", "none", "dict"):
+            spelled += f".{step}"
+    return spelled.removeprefix(".")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value if len(value) <= 60 else f"{value[:57]}...")
+    return str(value) if isinstance(value, int | float) else _kind(value)
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool | int | float):
+        return f"the value {value!r}"
+    if isinstance(value, str):
+        return "a text"
+    return "an object" if isinstance(value, Mapping) else "a list"
