@@ -148,6 +148,10 @@ class Playbook(ABC, Generic[CaseT, PreparedT, ReplyT]):
     def problems(self, prepared: PreparedT, reply: ReplyT) -> Sequence[Problem]:
         """Name what a *Validation* list of the SPEC finds wrong: empty means valid."""
 
+    def decided(self, prepared: PreparedT) -> Assessment | None:
+        """Return the assessment of a case that code settled whole, so that nothing is asked."""
+        return None
+
     @abstractmethod
     def assess(
         self, prepared: PreparedT, reply: ReplyT, readings: Sequence[ReadReply[ReplyT]]

@@ -5,7 +5,8 @@ an integer id becomes its exact decimal text once, here.
 """
 
 import unicodedata
-from typing import Annotated, Any, ClassVar
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -103,29 +104,38 @@ class TestCase(Frozen):
     @classmethod
     def _lift_label_source(cls, row: Any) -> Any:
         """Accept ``label_source`` inside ``labels`` as well as beside it."""
-        if isinstance(row, dict):
-            labels = row.get("labels")
-            if isinstance(labels, dict) and "label_source" in labels:
-                inner = {k: v for k, v in labels.items() if k != "label_source"}
-                row = {**row, "labels": inner, "label_source": labels["label_source"]}
-        return row
+        if not isinstance(row, dict):
+            return row
+        fields = cast("dict[str, Any]", row)
+        if not isinstance(fields.get("labels"), dict):
+            return fields
+        labels = cast("dict[str, Any]", fields["labels"])
+        if "label_source" not in labels:
+            return fields
+        inner = {key: value for key, value in labels.items() if key != "label_source"}
+        return {**fields, "labels": inner, "label_source": labels["label_source"]}
 
     @model_validator(mode="before")
     @classmethod
     def _give_positional_ids(cls, row: Any) -> Any:
         """Give each source without an id (missing, null or blank) its 1-based position as id."""
-        if not isinstance(row, dict) or not isinstance(row.get("sources"), list | tuple):
+        if not isinstance(row, dict):
             return row
+        fields = cast("dict[str, Any]", row)
+        given = fields.get("sources")
+        if not isinstance(given, list | tuple):
+            return fields
         sources: list[Any] = []
-        for position, source in enumerate(row["sources"], start=1):
+        for position, source in enumerate(cast("Sequence[Any]", given), start=1):
             if isinstance(source, str):
                 source = {"text": source}
             if isinstance(source, dict):
+                source = cast("dict[str, Any]", source)
                 raw = source.get("id")
                 if raw is None or (isinstance(raw, str) and not raw.strip()):
                     source = {**source, "id": str(position)}
             sources.append(source)
-        return {**row, "sources": sources}
+        return {**fields, "sources": sources}
 
     @model_validator(mode="after")
     def _source_ids_are_unique(self) -> "TestCase":

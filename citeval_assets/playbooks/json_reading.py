@@ -18,6 +18,9 @@ MAX_DEPTH = 64
 MAX_NUMBER_CHARS = 100
 """Characters one number may have: far more than any score, far less than int() refuses."""
 
+MAX_OBJECTS = 100
+"""Objects of one reply that are looked at; more are several, whatever they hold."""
+
 REPLACEMENT = "�"
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
@@ -90,7 +93,9 @@ class Repairs:
 
 
 def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
-    """Return every JSON object that stands in ``text`` outside all other objects, in order.
+    """Return the JSON objects that stand in ``text`` outside all other objects, in order.
+
+    Reading ends with the first object beyond ``MAX_OBJECTS``.
 
     A brace that cannot open an object (no key and colon behind it) is prose. One that can is
     read to its end or the whole reply is unreadable: what stands inside broken JSON is never
@@ -106,6 +111,8 @@ def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
         if text[start] == "{" and _OBJECT_START.match(text, start):
             value, position = _Parser(text, start, repairs).parse()
             found.append(FoundObject(value, start, position, enclosed=depth > 0))
+            if len(found) > MAX_OBJECTS:
+                break
             continue
         depth = depth + 1 if text[start] in "{[" else max(0, depth - 1)
         if depth > MAX_DEPTH:

@@ -13,6 +13,7 @@ from citeval_assets.playbooks.base import ModelReply, ReadReply
 from citeval_assets.playbooks.json_reading import (
     MAX_DEPTH,
     MAX_NUMBER_CHARS,
+    MAX_OBJECTS,
     Fault,
     FoundObject,
     Repairs,
@@ -39,6 +40,16 @@ _FILTERED = {
     "spii",
     "guardrail_intervened",
 }
+_SEVERAL = (
+    "the reply holds several different JSON objects, so it is not clear which one counts; answer "
+    "with one JSON object and nothing else"
+)
+_ENDINGS = {
+    Reason.TRUNCATED: "the reply was cut at the token limit",
+    Reason.CONTENT_FILTER: "the reply was stopped by a content filter",
+    Reason.REFUSAL: "the model refused to answer",
+    Reason.EMPTY_RESPONSE: "the reply is empty; answer with one JSON object",
+}
 _FENCE = re.compile(r"```[ \t]*[A-Za-z0-9_+-]*")
 _BLANK = re.compile(r"[\s​-‏⁠﻿]*+")
 
@@ -49,9 +60,9 @@ def read_reply(reply: Reply, reply_type: type[ReplyT]) -> ReadReply[ReplyT]:
     How the reply ended is looked at before its text: nothing is kept of a reply that was cut
     at the token limit or stopped by a content filter.
     """
-    ended = _ended_early(reply)
-    if ended is not None:
-        return ended
+    reason = _ended_early(reply)
+    if reason is not None:
+        return _refused(_ENDINGS[reason], reason)
     text = reply.text or ""
     size = len(text) if len(text) > MAX_REPLY_BYTES else len(text.encode("utf-8", "replace"))
     if size > MAX_REPLY_BYTES:
@@ -65,25 +76,27 @@ def read_reply(reply: Reply, reply_type: type[ReplyT]) -> ReadReply[ReplyT]:
         return _refused(_told(fault, text, reply_type))
     if not found:
         return _without_object(text)
+    if len(found) > MAX_OBJECTS:
+        return _refused(_SEVERAL, Reason.AMBIGUOUS_REPLY)
     return _typed(text, found, repairs, reply_type)
 
 
-def _ended_early(reply: Reply) -> ReadReply[ReplyT] | None:
+def _ended_early(reply: Reply) -> Reason | None:
     finish = (reply.finish_reason or "").strip().lower().replace("-", "_")
     if finish in _CUT_SHORT:
-        return _refused("the reply was cut at the token limit", Reason.TRUNCATED)
+        return Reason.TRUNCATED
     if finish in _FILTERED:
-        return _refused("the reply was stopped by a content filter", Reason.CONTENT_FILTER)
+        return Reason.CONTENT_FILTER
     if finish == "refusal":
-        return _refused("the model refused to answer", Reason.REFUSAL)
+        return Reason.REFUSAL
     if not reply.text or _BLANK.fullmatch(reply.text):
-        return _refused("the reply is empty; answer with one JSON object", Reason.EMPTY_RESPONSE)
+        return Reason.EMPTY_RESPONSE
     return None
 
 
 def _without_object(text: str) -> ReadReply[ReplyT]:
     if is_refusal(text):
-        return _refused("the model refused to answer", Reason.REFUSAL)
+        return _refused(_ENDINGS[Reason.REFUSAL], Reason.REFUSAL)
     return _refused("the reply holds no JSON object; answer with one JSON object and nothing else")
 
 
@@ -93,11 +106,7 @@ def _typed(
     # Compared as written out: in Python 1, 1.0 and True are equal, in a reply they are not.
     different = {json.dumps(one.value, sort_keys=True) for one in found}
     if len(different) > 1:
-        return _refused(
-            "the reply holds several different JSON objects, so it is not clear which one "
-            "counts; answer with one JSON object and nothing else",
-            Reason.AMBIGUOUS_REPLY,
-        )
+        return _refused(_SEVERAL, Reason.AMBIGUOUS_REPLY)
     if any(one.enclosed for one in found):
         return _refused(
             "the JSON object stands inside a list or other brackets; it must stand alone"

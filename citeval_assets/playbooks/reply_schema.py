@@ -91,7 +91,7 @@ def _fit(value: Any, annotation: Any, where: str, notes: Notes) -> Any:
         item_type = get_args(annotation)[0]
         given = cast("list[Any]", value)
         items = [_fit(item, item_type, f"{where}[{n}]", notes) for n, item in enumerate(given)]
-        return tuple(items) if origin is tuple else items
+        return cast("Any", tuple(items) if origin is tuple else items)
     if isinstance(value, dict) and _is_model(annotation):
         return _fit_model(cast("dict[str, Any]", value), annotation, where, notes)
     labels = _labels(annotation)

@@ -40,6 +40,9 @@ def settle(playbook: AnyPlaybook, prepared: Prepared, attempts: Sequence[Attempt
         return _unscored(playbook, prepared, Status.NOT_APPLICABLE, prepared.not_applicable)
     if prepared.failure is not None:
         return _failed(playbook, prepared, prepared.failure, ())
+    decided = playbook.decided(prepared)
+    if decided is not None:
+        return _scored(playbook, prepared, decided, ())
     readings: list[ReadReply[ModelReply]] = []
     for attempt in attempts:
         if isinstance(attempt, Failure):
@@ -47,7 +50,8 @@ def settle(playbook: AnyPlaybook, prepared: Prepared, attempts: Sequence[Attempt
         reading = read_and_check(playbook, prepared, attempt)
         readings.append(reading)
         if reading.value is not None and not reading.problems:
-            return _scored(playbook, prepared, reading.value, readings)
+            assessment = playbook.assess(prepared, reading.value, readings)
+            return _scored(playbook, prepared, assessment, readings)
         if reading.reason is not None and reading.reason in _ENDS_THE_ASKING:
             return _unscored(playbook, prepared, Status.INDETERMINATE, reading.reason, readings)
         if len(readings) > playbook.max_reasks:
@@ -78,14 +82,13 @@ def _next_question(readings: Sequence[ReadReply[ModelReply]]) -> Ask:
 def _scored(
     playbook: AnyPlaybook,
     prepared: Prepared,
-    value: ModelReply,
+    assessment: Assessment,
     readings: Sequence[ReadReply[ModelReply]],
 ) -> Report:
-    assessment = playbook.assess(prepared, value, readings)
     escalations = (*assessment.escalations, *_shared_escalations(prepared, assessment))
     return Report(
         **_common(playbook, prepared, readings),
-        status=Status.VALID if len(readings) == 1 else Status.VALID_AFTER_RETRY,
+        status=Status.VALID if len(readings) <= 1 else Status.VALID_AFTER_RETRY,
         score=assessment.score,
         verdict=assessment.verdict,
         routing=_routing(prepared, assessment, escalations),

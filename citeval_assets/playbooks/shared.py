@@ -1,6 +1,7 @@
 """What all playbooks share: risk level, screening of untrusted text, passages, slot values."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from citeval_assets.playbooks.cases import Source, TestCase
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.view import ModelView, Passage, SlotValue
 from citeval_assets.playbooks.vocabulary import Reason, RiskLevel, Status
+from citeval_assets.text.markers import CitationScan, PatternTooSlow, scan_citations
 from citeval_assets.text.screen import invisible_characters, suspicious_instructions
 
 MAX_UNITS = 2_000
@@ -83,9 +85,27 @@ def too_many_units(count: int) -> Failure | None:
         return None
     return Failure(
         Reason.CONTEXT_TOO_LONG,
-        f"{count} units to judge in one case, the limit is {MAX_UNITS}: split the case",
+        f"more units to judge in one case than the limit of {MAX_UNITS}: split the case",
         Status.INDETERMINATE,
     )
+
+
+def scan_citations_of(
+    text: str, case: TestCase, rules: DomainRules
+) -> tuple[CitationScan, Failure | None]:
+    """Return the citations of ``text`` under the operator's rules.
+
+    Where the operator's own pattern runs into its time limit, that is the failure of the case.
+    """
+    ids = [source.id for source in case.unique_sources]
+    try:
+        scan = scan_citations(
+            text, ids, styles=rules.citation_styles, pattern=rules.citation_pattern
+        )
+    except PatternTooSlow as slow:
+        scan = scan_citations(text, ids, styles=rules.citation_styles)
+        return scan, Failure(Reason.PATTERN_TOO_SLOW, str(slow), Status.INDETERMINATE)
+    return scan, None
 
 
 def passage_of(source: Source, cited: bool = True) -> Passage:
@@ -140,3 +160,37 @@ def constraints_slot(view: ModelView) -> SlotValue:
     lines = [f"Risk level of this case: {view.risk_level}."]
     lines.append(view.constraints.strip() or "No further constraints.")
     return SlotValue(text="\n".join(lines))
+
+
+_WRAPPING = "[](){}<>【】^\"'“”‘’ \t"
+_ID_WORD = re.compile(r"(?:sources?|docs?|documents?|refs?|ids?)[\s:.]+(?=\d)", re.IGNORECASE)
+
+
+def bare_id(spelling: str) -> str:
+    """Return an id as judges may write it (``[3]``, ``Source 3``) without its wrapping.
+
+    For comparing what a judge names with what a unit cites; it never resolves a citation.
+    """
+    text = unicodedata.normalize("NFC", spelling).strip(_WRAPPING)
+    return _ID_WORD.sub("", text, count=1) if _ID_WORD.match(text) else text
+
+
+SCORE_TOLERANCE = 0.005
+"""How far a score a judge reports may differ from the computed one by rounding alone."""
+
+
+def listed(items: Iterable[str], limit: int = 20) -> str:
+    """Return the items joined by semicolons, cut off and counted after ``limit``."""
+    every = list(items)
+    more = [f"and {len(every) - limit} more"] if len(every) > limit else []
+    return "; ".join(every[:limit] + more)
+
+
+def numbered_slot(title: str, lines: Sequence[str], full_text: str) -> SlotValue:
+    """Return the numbered units followed by the text they come from, as one untrusted value.
+
+    The list comes first and tells its length, so that nothing written in the text can pass
+    for a part of it.
+    """
+    head = f"{len(lines)} {title}, numbered by the evaluation:"
+    return untrusted_slot("\n".join((head, *lines, "", "Full text:", full_text)))

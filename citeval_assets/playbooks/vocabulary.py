@@ -58,6 +58,7 @@ class Reason(StrEnum):
     UNREACHABLE = "unreachable"
     RATE_LIMITED = "rate_limited"
     INTERRUPTED = "interrupted"
+    PATTERN_TOO_SLOW = "pattern_too_slow"
     EVIDENCE_UNREACHABLE = "evidence_unreachable"
     RECORD_TAMPERED = "record_tampered"
     INTERNAL_ERROR = "internal_error"

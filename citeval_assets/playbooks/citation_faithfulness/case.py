@@ -1,0 +1,25 @@
+"""The case: an answer with citations, and the passages it was written from."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator
+
+from citeval_assets.playbooks.cases import Frozen, Id, NonBlank, TestCase
+
+
+def _empty_for_null(value: object) -> object:
+    return "" if value is None else value
+
+
+class GivenClaim(Frozen):
+    """One claim of a row that brings its cited ids along instead of inline markers."""
+
+    text: NonBlank
+    cited_ids: tuple[Id, ...] = ()
+
+
+class CitationFaithfulnessCase(TestCase):
+    """One answer to judge. An empty one has no claims; ``claims`` replace inline markers."""
+
+    answer: Annotated[str, BeforeValidator(_empty_for_null)]
+    claims: tuple[GivenClaim, ...] = ()

@@ -1,0 +1,202 @@
+"""Score, counts, error types and escalations, every number computed by code.
+
+The score is the supported claims over all claims that should carry a citation.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from citeval_assets.playbooks.base import Assessment
+from citeval_assets.playbooks.citation_faithfulness.checks import (
+    CitationFaithfulnessPrepared,
+    ClaimUnit,
+)
+from citeval_assets.playbooks.citation_faithfulness.claims import (
+    Claim,
+    ClaimRow,
+    rows_by_unit,
+    settle_unit,
+)
+from citeval_assets.playbooks.citation_faithfulness.output import (
+    CitationFaithfulnessReply,
+    Verdict,
+)
+from citeval_assets.playbooks.quoting import mismatch_detail
+from citeval_assets.playbooks.report import Details, Disagreement, Escalation, Finding, Flag
+from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.playbooks.shared import SCORE_TOLERANCE, bare_id, listed
+from citeval_assets.playbooks.vocabulary import (
+    DecidedBy,
+    EscalationName,
+    FindingUnit,
+    RiskLevel,
+    Severity,
+)
+
+
+class CitationFaithfulnessDetails(Details):
+    """What the trend row of a case is made of. Counts are ``None`` where nothing was judged.
+
+    ``unsupported_claims`` are the texts of claims whose passages do not carry them;
+    ``hallucinated_sources`` the invented ids, each once. ``hallucinated_source_count`` counts
+    an id once for each sentence that cites it, and rests on code alone.
+    """
+
+    unsupported_claims: tuple[str, ...] = ()
+    hallucinated_sources: tuple[str, ...] = ()
+    claim_count: int | None = None
+    supported_claim_count: int | None = None
+    unsupported_claim_count: int | None = None
+    missing_citation_count: int | None = None
+    hallucinated_source_count: int | None = None
+    numbering: str = ""
+    judge_score: float | None = None
+
+
+def assess(
+    prepared: CitationFaithfulnessPrepared, reply: CitationFaithfulnessReply | None
+) -> Assessment:
+    """Score a valid answer; without one, every claim was settled by code."""
+    rows = rows_by_unit(reply.claims_analysis if reply else ())
+    passages = {bare_id(p.id): p.id for p in prepared.view.passages}
+    claims: list[Claim] = []
+    disagreements: list[Disagreement] = []
+    for unit in prepared.units:
+        settlement = settle_unit(unit, rows.get(unit.number, []), passages)
+        claims.extend(settlement.claims)
+        disagreements.extend(settlement.disagreements)
+    supported = [claim for claim in claims if _is_supported(claim, prepared.rules)]
+    score = len(supported) / len(claims)
+    if reply and abs(reply.citation_faithfulness_score - score) > SCORE_TOLERANCE:
+        disagreements.append(
+            Disagreement(
+                field="citation_faithfulness_score",
+                judge=f"{reply.citation_faithfulness_score:g}",
+                computed=f"{score:.6f}",
+            )
+        )
+    findings = tuple(
+        _finding(prepared, claim, row)
+        for claim in claims
+        for row in sorted(claim.rows.values(), key=lambda row: _position(claim.unit, row))
+    )
+    return Assessment(
+        score=score,
+        findings=findings,
+        details=_details(prepared, claims, reply),
+        escalations=tuple(_escalations(prepared, findings)),
+        disagreements=tuple(disagreements),
+        summary=reply.overall_assessment if reply else "",
+    )
+
+
+def unjudged_details(prepared: CitationFaithfulnessPrepared) -> CitationFaithfulnessDetails:
+    """Return what code knows of a case that has no score; without claims the counts are 0."""
+    counted = 0 if prepared.not_applicable is not None else None
+    return CitationFaithfulnessDetails(
+        hallucinated_sources=_invented(prepared.units),
+        claim_count=counted,
+        supported_claim_count=counted,
+        unsupported_claim_count=counted,
+        missing_citation_count=counted,
+        hallucinated_source_count=counted,
+        numbering=prepared.numbering,
+    )
+
+
+def _is_supported(claim: Claim, rules: DomainRules) -> bool:
+    enough = {Verdict.SUPPORTED}
+    if rules.evidence_threshold == "partially_supported":
+        enough.add(Verdict.PARTIAL)
+    return claim.verdict in enough
+
+
+def _invented(units: Iterable[ClaimUnit]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(source_id for unit in units for source_id in unit.invented))
+
+
+def _details(
+    prepared: CitationFaithfulnessPrepared,
+    claims: Sequence[Claim],
+    reply: CitationFaithfulnessReply | None,
+) -> CitationFaithfulnessDetails:
+    supported = [claim for claim in claims if _is_supported(claim, prepared.rules)]
+    others = [claim for claim in claims if not _is_supported(claim, prepared.rules)]
+    attributed = [
+        claim for claim in others if claim.verdict in (Verdict.PARTIAL, Verdict.CONTRADICTED)
+    ]
+    return CitationFaithfulnessDetails(
+        unsupported_claims=tuple(claim.text for claim in attributed),
+        hallucinated_sources=_invented(prepared.units),
+        claim_count=len(claims),
+        supported_claim_count=len(supported),
+        unsupported_claim_count=len(attributed),
+        missing_citation_count=sum(c.verdict is Verdict.NO_CITATION for c in others),
+        hallucinated_source_count=sum(len(unit.invented) for unit in prepared.units),
+        numbering=prepared.numbering,
+        judge_score=reply.citation_faithfulness_score if reply else None,
+    )
+
+
+def _position(unit: ClaimUnit, row: ClaimRow) -> int:
+    ids = (*unit.cited, *unit.invented)
+    return ids.index(row.source_id) if row.source_id in ids else len(ids)
+
+
+def _finding(prepared: CitationFaithfulnessPrepared, claim: Claim, row: ClaimRow) -> Finding:
+    unit = claim.unit
+    lost = unit.lost_quotes if row.source_id in unit.cited else ()
+    start, end = _located(prepared, claim)
+    return Finding(
+        unit=FindingUnit.CLAIM,
+        unit_number=unit.number,
+        text=claim.text,
+        source_id=row.source_id,
+        label=row.verdict,
+        weight=1.0 if _is_supported(claim, prepared.rules) else 0.0,
+        flags=tuple(
+            Flag(
+                type="quote_mismatch",
+                severity=Severity.MAJOR,
+                detail=mismatch_detail(quote, row.source_id),
+            )
+            for quote in lost[:1]
+        ),
+        decided_by=DecidedBy.CODE if row.by_code else DecidedBy.JUDGE,
+        explanation=row.explanation,
+        evidence=tuple(
+            evidence
+            for quote in unit.quotes
+            for evidence in quote.evidence
+            if evidence.source_id == row.source_id
+        ),
+        quote_found_in=next((quote.found_in for quote in lost if quote.found_in), None),
+        category=row.verdict.error_type,
+        char_start=start,
+        char_end=end,
+    )
+
+
+def _located(prepared: CitationFaithfulnessPrepared, claim: Claim) -> tuple[int | None, int | None]:
+    """Return where the claim stands in the answer: its own words, else its sentence."""
+    unit = claim.unit
+    if unit.start is None or unit.end is None:
+        return None, None
+    words = claim.text.strip().rstrip(".!?。！？")
+    start = (prepared.view.answer or "").find(words, unit.start, unit.end) if words else -1
+    return (start, start + len(words)) if start >= 0 else (unit.start, unit.end)
+
+
+def _escalations(
+    prepared: CitationFaithfulnessPrepared, findings: Sequence[Finding]
+) -> Iterable[Escalation]:
+    names = {
+        Verdict.HALLUCINATED: (EscalationName.HALLUCINATED_SOURCE, Severity.CRITICAL),
+        Verdict.CONTRADICTED: (EscalationName.CONTRADICTED, Severity.CRITICAL),
+    }
+    if prepared.risk_level is RiskLevel.HIGH:
+        names[Verdict.PARTIAL] = (EscalationName.PARTIALLY_SUPPORTED, Severity.MAJOR)
+    for verdict, (name, severity) in names.items():
+        told = [f for f in findings if f.label == verdict]
+        if told:
+            detail = listed(f"unit {f.unit_number}: source {f.source_id!r}" for f in told)
+            yield Escalation(name=name, severity=severity, detail=detail)
