@@ -23,6 +23,7 @@ HIGH_RISK_FIELDS = frozenset({"clinical", "contracts", "finance"})
 VERDICTS = frozenset(
     {"supported", "partially_supported", "contradicted", "no_citation", "hallucinated_source"}
 )
+NOT_JUDGED = "not_judged"
 _PASSAGE = re.compile(r"^<!-- passage: (?P<name>\S+?)(?:; page: (?P<page>\d+))? -->\n", re.M)
 
 Row = dict[str, Any]
@@ -51,6 +52,13 @@ class Passage:
         return source if self.page is None else source | {"page": self.page}
 
 
+def _load_yaml(text: str, where: object) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise AuthoringError(f"{where}: not YAML, quote texts with colons: {error}") from error
+
+
 def read_document(path: Path) -> Iterator[Passage]:
     """Yield the passages of one source document.
 
@@ -60,7 +68,7 @@ def read_document(path: Path) -> Iterator[Passage]:
     parts = path.read_text(encoding="utf-8").split("---\n", 2)
     if len(parts) != 3 or parts[0]:
         raise AuthoringError(f"{path}: expected a YAML head between two '---' lines")
-    head = yaml.safe_load(parts[1])
+    head = _load_yaml(parts[1], path)
     pieces = list(_PASSAGE.finditer(parts[2]))
     if not pieces:
         raise AuthoringError(f"{path}: no passage; start one with '<!-- passage: p1 -->'")
@@ -144,29 +152,28 @@ def faithfulness_labels(answer: Row, ids: Sequence[str], where: str) -> Row:
 
 def comparison_labels(answer: Row, ids: Sequence[str], where: str) -> Row:
     """Return the labels of one ``answer_comparison`` row. Without sources two are not judged."""
-    not_judged = {} if ids else {"citations": "not_judged", "faithfulness": "not_judged"}
     if answer.get("status") == "not_applicable":
         labels: Row = {"score": None, "status": "not_applicable", "reason": answer["reason"]}
         return labels | {"fault": answer.get("fault"), "why": answer["why"]}
-    given = answer | not_judged
+    correctness, citations, faithfulness, abstention = answer["verdicts"].split()
+    if not ids and (citations, faithfulness) != (NOT_JUDGED, NOT_JUDGED):
+        raise AuthoringError(f"{where}: without sources two criteria are {NOT_JUDGED}")
     unsupported = answer.get("unsupported", [])
     missing = [text for text in unsupported if text not in answer["answer"]]
     if missing:
         raise AuthoringError(f"{where}: not in the answer: {missing[0]!r}")
     passes = (
-        given["citations"] != "FAIL"
-        and given["faithfulness"] != "FAIL"
-        and not given["abstention"].startswith("INCORRECT")
+        citations != "FAIL" and faithfulness != "FAIL" and not abstention.startswith("INCORRECT")
     )
-    score = {"PASS": 1.0, "PARTIAL": 0.5, "FAIL": 0.0}[given["correctness"]] if passes else 0.0
+    score = {"PASS": 1.0, "PARTIAL": 0.5, "FAIL": 0.0}[correctness] if passes else 0.0
     return {
         "score": score,
         "overall": "PASS" if score == 1.0 else "FAIL",
-        "answer_correctness": given["correctness"],
-        "citation_accuracy": given["citations"],
+        "answer_correctness": correctness,
+        "citation_accuracy": citations,
         "unsupported_claims": unsupported,
-        "source_faithfulness": given["faithfulness"],
-        "abstention_detection": given["abstention"],
+        "source_faithfulness": faithfulness,
+        "abstention_detection": abstention,
         "fault": answer.get("fault"),
         "why": answer["why"],
     }
@@ -189,6 +196,8 @@ def rows_of(playbook: str, entry: Row, passages: dict[str, Passage], where: str)
         row: Row = {"test_case_id": entry["id"], "system": system, "question": entry["question"]}
         row["sources"] = [passage.as_source(row_id) for row_id, passage in sources.items()]
         row["answer"] = answer["answer"]
+        if "given_claims" in answer:
+            row["claims"] = answer["given_claims"]
         row |= {name: entry[name] for name in OPTIONAL if name in entry}
         row["risk_level"] = entry.get("risk", guessed)
         row["language"] = entry.get("language", "en")
@@ -208,7 +217,7 @@ def build(playbook: str, authoring: Path = DATA / "authoring") -> str:
     lines: list[str] = []
     seen: set[str] = set()
     for path in sorted((authoring / playbook).glob("*.yaml")):
-        for entry in yaml.safe_load(path.read_text(encoding="utf-8")):
+        for entry in _load_yaml(path.read_text(encoding="utf-8"), path):
             where = f"{path.name}: {entry.get('id')}"
             if entry["id"] in seen:
                 raise AuthoringError(f"{where}: this id stands twice; rename one")
@@ -222,14 +231,18 @@ def build(playbook: str, authoring: Path = DATA / "authoring") -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write or check the golden files; return the exit code."""
+    """Write or check the golden files; return the exit code (2: cannot be assembled)."""
     parser = argparse.ArgumentParser(description="Assemble data/golden from data/authoring.")
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if out of date")
     check = parser.parse_args(arguments).check
+    try:
+        texts = {playbook: build(playbook) for playbook in LABELS}
+    except AuthoringError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     stale: list[str] = []
-    for playbook in LABELS:
+    for playbook, text in texts.items():
         target = DATA / "golden" / f"{playbook}.jsonl"
-        text = build(playbook)
         if check and (not target.exists() or target.read_text(encoding="utf-8") != text):
             stale.append(target.name)
         elif not check:
