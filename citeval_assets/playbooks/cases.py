@@ -147,6 +147,11 @@ class TestCase(Frozen):
         return self
 
     @property
+    def judged_text(self) -> str:
+        """The text whose citations are judged, as offsets count in it; empty by default."""
+        return ""
+
+    @property
     def unique_sources(self) -> tuple[Source, ...]:
         """The sources, each id once (the same passage may be listed twice)."""
         return tuple({source.id: source for source in self.sources}.values())

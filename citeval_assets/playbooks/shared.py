@@ -27,11 +27,14 @@ class NamedText:
     text: str
 
 
-def risk_level_of(
+def effective_risk_level(
     case: TestCase, rules: DomainRules, default: RiskLevel = RiskLevel.STANDARD
 ) -> RiskLevel:
     """Return the risk level: of the case, else of its dataset, else of the playbook."""
     return case.risk_level or rules.risk_level or default
+
+
+risk_level_of = effective_risk_level
 
 
 def untrusted_texts(case: TestCase, *own: NamedText) -> tuple[NamedText, ...]:

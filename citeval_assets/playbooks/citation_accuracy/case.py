@@ -19,3 +19,10 @@ class CitationAccuracyCase(TestCase):
     """One trace to judge: a list of steps, or a text whose steps are found by code."""
 
     reasoning_trace: Annotated[str | tuple[str, ...], BeforeValidator(_not_blank)]
+
+    @property
+    def judged_text(self) -> str:
+        """The trace as one text, one step a line where it came as a list."""
+        if isinstance(self.reasoning_trace, str):
+            return self.reasoning_trace
+        return "\n".join(self.reasoning_trace)

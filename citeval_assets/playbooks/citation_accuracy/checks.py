@@ -12,7 +12,7 @@ from citeval_assets.playbooks.shared import (
     NamedText,
     invisible_warnings,
     passages_of,
-    risk_level_of,
+    effective_risk_level,
     scan_citations_of,
     suspicions_in,
     too_many_units,
@@ -86,7 +86,7 @@ def prepare(
     quotes = () if failure else checker.check(trace.text, sentences, attached, scan.marks)
     units = () if too_many_units(len(scan.citations)) else _units(scan, sentences, attached, quotes)
     texts = untrusted_texts(case, NamedText("reasoning trace", trace.text))
-    risk = risk_level_of(case, rules)
+    risk = effective_risk_level(case, rules)
     return CitationAccuracyPrepared(
         case=case,
         rules=rules,

@@ -23,3 +23,8 @@ class CitationFaithfulnessCase(TestCase):
 
     answer: Annotated[str, BeforeValidator(_empty_for_null)]
     claims: tuple[GivenClaim, ...] = ()
+
+    @property
+    def judged_text(self) -> str:
+        """The answer."""
+        return self.answer

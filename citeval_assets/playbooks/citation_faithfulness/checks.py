@@ -19,7 +19,7 @@ from citeval_assets.playbooks.shared import (
     bare_id,
     invisible_warnings,
     passages_of,
-    risk_level_of,
+    effective_risk_level,
     scan_citations_of,
     suspicions_in,
     too_many_units,
@@ -103,7 +103,7 @@ def prepare(
         NamedText("answer", case.answer),
         *(NamedText(f"claim {n}", claim.text) for n, claim in enumerate(case.claims)),
     )
-    risk = risk_level_of(case, rules)
+    risk = effective_risk_level(case, rules)
     return CitationFaithfulnessPrepared(
         case=case,
         rules=rules,

@@ -34,7 +34,7 @@ from citeval_assets.playbooks.vocabulary import (
 
 
 class CitationFaithfulnessDetails(Details):
-    """What the trend row of a case is made of. Counts are ``None`` where nothing was judged.
+    """What the trend row of a case is made of. Counts are 0 where nothing was judged.
 
     ``unsupported_claims`` are the texts of claims whose passages do not carry them;
     ``hallucinated_sources`` the invented ids, each once. ``hallucinated_source_count`` counts
@@ -43,11 +43,11 @@ class CitationFaithfulnessDetails(Details):
 
     unsupported_claims: tuple[str, ...] = ()
     hallucinated_sources: tuple[str, ...] = ()
-    claim_count: int | None = None
-    supported_claim_count: int | None = None
-    unsupported_claim_count: int | None = None
-    missing_citation_count: int | None = None
-    hallucinated_source_count: int | None = None
+    claim_count: int = 0
+    supported_claim_count: int = 0
+    unsupported_claim_count: int = 0
+    missing_citation_count: int = 0
+    hallucinated_source_count: int = 0
     numbering: str = ""
     judge_score: float | None = None
 
@@ -90,16 +90,9 @@ def assess(
 
 
 def unjudged_details(prepared: CitationFaithfulnessPrepared) -> CitationFaithfulnessDetails:
-    """Return what code knows of a case that has no score; without claims the counts are 0."""
-    counted = 0 if prepared.not_applicable is not None else None
+    """Return what code knows of a case that has no score."""
     return CitationFaithfulnessDetails(
-        hallucinated_sources=_invented(prepared.units),
-        claim_count=counted,
-        supported_claim_count=counted,
-        unsupported_claim_count=counted,
-        missing_citation_count=counted,
-        hallucinated_source_count=counted,
-        numbering=prepared.numbering,
+        hallucinated_sources=_invented(prepared.units), numbering=prepared.numbering
     )
 
 
