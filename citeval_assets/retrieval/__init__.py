@@ -1,1 +1,13 @@
-"""Retrievers: where passages come from."""
+"""Retrievers: where passages come from that cases do not bring themselves."""
+
+from citeval_assets.retrieval.base import Retriever, RetrieverError, RetrieverUnreachable
+from citeval_assets.retrieval.opening import retriever_for
+from citeval_assets.retrieval.store import PassageStore
+
+__all__ = [
+    "PassageStore",
+    "Retriever",
+    "RetrieverError",
+    "RetrieverUnreachable",
+    "retriever_for",
+]

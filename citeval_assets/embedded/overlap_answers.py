@@ -1,0 +1,103 @@
+"""An answer against its reference, judged by shared words."""
+
+from typing import Any
+
+from citeval_assets.embedded.words import covered, words_of
+from citeval_assets.playbooks.view import ModelView
+from citeval_assets.text.abstention import is_abstention
+from citeval_assets.text.assertions import asserts
+from citeval_assets.text.markers import CitationScan, scan_citations, without_citations
+from citeval_assets.text.references import claim_sentences
+
+CORRECT_SHARE = 0.7
+"""Share of what the reference adds to the question that the answer must hold to be correct."""
+
+PARTLY_CORRECT_SHARE = 0.35
+BACKED_SHARE = 0.5
+"""Share of a sentence's words that must stand in the sources."""
+
+
+def compare_answer(view: ModelView) -> dict[str, Any]:
+    """Return the output of ``answer_comparison``."""
+    answer = view.answer or ""
+    ids = tuple(passage.id for passage in view.passages)
+    scan = scan_citations(answer, ids)
+    bare = without_citations(answer, scan)
+    abstains = is_abstention(answer)
+    answerable = not is_abstention(view.reference_answer or "")
+    correctness, share = _correctness(view, bare, abstains, answerable)
+    unsupported = _unsupported(view, answer)
+    citations = _citations(scan, unsupported)
+    faithful = "FAIL" if unsupported else "PASS"
+    abstention = _abstention(abstains, answerable, correctness)
+    passed = (
+        correctness == "PASS"
+        and citations != "FAIL"
+        and faithful == "PASS"
+        and abstention.startswith("CORRECT")
+    )
+    return {
+        "overall_score": "PASS" if passed else "FAIL",
+        "answer_correctness": {
+            "score": correctness,
+            "explanation": f"{share:.0%} of what the reference adds stands in the answer.",
+        },
+        "citation_accuracy": {
+            "score": citations,
+            "unsupported_claims": unsupported,
+            "explanation": f"{len(scan.citations)} citations, {len(unsupported)} bare sentences.",
+        },
+        "source_faithfulness": {
+            "score": faithful,
+            "explanation": "Each sentence compared with all sources by shared words.",
+        },
+        "abstention_detection": {
+            "score": abstention,
+            "explanation": "Whether answer and reference decline, by their wording.",
+        },
+    }
+
+
+def _correctness(
+    view: ModelView, answer: str, abstains: bool, answerable: bool
+) -> tuple[str, float]:
+    if abstains or not answerable:
+        right = abstains and not answerable
+        return ("PASS", 1.0) if right else ("FAIL", 0.0)
+    reference = words_of(view.reference_answer or "")
+    added = reference - words_of(view.question) or reference
+    share = covered(added, words_of(answer))
+    if share >= CORRECT_SHARE:
+        return "PASS", share
+    return ("PARTIAL" if share >= PARTLY_CORRECT_SHARE else "FAIL"), share
+
+
+def _unsupported(view: ModelView, answer: str) -> list[str]:
+    """Return the asserting sentences whose words stand too little in the sources, verbatim."""
+    if not view.passages:
+        return []
+    sources = frozenset[str]().union(*(words_of(passage.text) for passage in view.passages))
+    ids = tuple(passage.id for passage in view.passages)
+    found: list[str] = []
+    for sentence in claim_sentences(answer):
+        if not asserts(sentence.text, view.question):
+            continue
+        bare = without_citations(sentence.text, scan_citations(sentence.text, ids))
+        if covered(words_of(bare), sources) < BACKED_SHARE:
+            found.append(sentence.text)
+    return found
+
+
+def _citations(scan: CitationScan, unsupported: list[str]) -> str:
+    if not scan.citations:
+        return "NO_CITATIONS"
+    return "FAIL" if unsupported else "PASS"
+
+
+def _abstention(abstains: bool, answerable: bool, correctness: str) -> str:
+    """Return the abstention score that is possible for such an answer."""
+    if abstains:
+        return "INCORRECT_ABSTENTION" if answerable else "CORRECT_ABSTENTION"
+    if not answerable:
+        return "INCORRECT_ANSWER"
+    return "INCORRECT_ANSWER" if correctness == "FAIL" else "CORRECT_ANSWER"

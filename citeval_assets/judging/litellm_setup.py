@@ -1,0 +1,46 @@
+"""Importing litellm: late, quietly, and without its calling home.
+
+The import costs seconds and much memory, so it happens when the first real call is due. What
+must be said before it is said here: use the bundled price list and tables instead of fetching
+them, and leave the ``.env`` file of the working folder alone.
+"""
+
+import logging
+import os
+from functools import cache
+from types import ModuleType
+
+_SAID_BEFORE_IMPORT = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    "LITELLM_OFFLINE_MODE": "true",
+    "LITELLM_MODE": "PRODUCTION",
+}
+
+_SWITCHED_OFF = {
+    "suppress_debug_info": True,
+    "set_verbose": False,
+    "num_retries": None,
+    "drop_params": False,
+}
+
+_SILENCED = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "LiteLLM Proxy.stdout")
+"""Loggers that write prompts, headers and keys once somebody asks for debug output."""
+
+_QUIETENED = ("httpx", "httpcore", "openai", "openai._base_client", "aiohttp.client")
+"""Loggers of the layers below, which log addresses and headers under INFO and DEBUG."""
+
+
+@cache
+def load_litellm() -> ModuleType:
+    """Import litellm and switch off its retries, logging and look-ups. Takes seconds once."""
+    os.environ.update(_SAID_BEFORE_IMPORT)
+    import litellm
+
+    for name, value in _SWITCHED_OFF.items():
+        setattr(litellm, name, value)
+    for name in _SILENCED:
+        logging.getLogger(name).disabled = True
+    for name in _QUIETENED:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    return litellm

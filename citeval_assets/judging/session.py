@@ -1,0 +1,253 @@
+"""Many cases, a bounded number at a time, each settled or accounted for."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import aclosing
+
+from citeval_assets.config import ModelConfig
+from citeval_assets.judging.answers import AnswerDesk
+from citeval_assets.judging.breaker import Breaker, CircuitBreaker
+from citeval_assets.judging.caller import Caller, Stop
+from citeval_assets.judging.clients import ModelClient
+from citeval_assets.judging.examiner import CaseOutcome, CaseTask, Examiner
+from citeval_assets.judging.interrupts import run_async, stopped_by_signals
+from citeval_assets.judging.leases import LeaseDesk
+from citeval_assets.judging.policy import JudgingPolicy
+from citeval_assets.judging.progress import Progress, ProgressCallback, Tally
+from citeval_assets.judging.schemas import reply_schema
+from citeval_assets.judging.timing import Timing
+from citeval_assets.ledger.store import Ledger
+from citeval_assets.ledger.writer import GroupWriter
+from citeval_assets.playbooks.base import AnyPlaybook
+from citeval_assets.templates.model import PromptTemplate
+
+
+class Session:
+    """Judges cases of one playbook with one model and one template.
+
+    Cases are drawn from an iterable as workers come free, so memory does not grow with their
+    number. ``stop`` brings it to an orderly end: requests under way are finished and recorded,
+    cases that still need one are reported as interrupted.
+    """
+
+    def __init__(
+        self,
+        playbook: AnyPlaybook,
+        template: PromptTemplate,
+        model: ModelConfig,
+        client: ModelClient,
+        ledger: Ledger,
+        policy: JudgingPolicy,
+        run_id: str,
+        *,
+        secret: bytes | None = None,
+        progress: ProgressCallback | None = None,
+        timing: Timing | None = None,
+        breaker: Breaker | None = None,
+    ):
+        self._playbook = playbook
+        self._template = template
+        self._model = model
+        self._client = client
+        self._ledger = ledger
+        self._policy = policy
+        self._run_id = run_id
+        self._secret = ledger.secret() if secret is None else secret
+        self._progress = progress
+        self._timing = timing or Timing()
+        self._breaker = breaker or CircuitBreaker(policy.breaker, self._timing.clock)
+        self._stop = Stop()
+        self._started = self._timing.clock()
+        self._tally = Tally()
+
+    def stop(self) -> None:
+        """Make no further request. Call it from the event loop the session runs in."""
+        self._stop.set()
+
+    async def run(self, tasks: Iterable[CaseTask]) -> AsyncGenerator[CaseOutcome, None]:
+        """Judge the cases and yield their outcomes as they are settled.
+
+        Leaving the iterator early, or cancelling it, finishes and records the requests under
+        way first; a second cancellation drops them (the ledger lists them as maybe paid).
+
+        Raises:
+            LedgerError: the ledger cannot be written; requests under way were finished first.
+        """
+        self._started = self._timing.clock()
+        async with GroupWriter(self._ledger) as writer:
+            crew = _Crew(self._examiner(writer), self._policy.max_concurrency, self.stop)
+            crew.start(enumerate(tasks))
+            try:
+                async for outcome in crew.outcomes():
+                    self._note(outcome)
+                    yield outcome
+            finally:
+                if crew.working:
+                    self.stop()
+                    await crew.wind_down()
+
+    def snapshot(self) -> Progress:
+        """Return how far the session is."""
+        return self._tally.snapshot(self._timing.clock() - self._started)
+
+    def _examiner(self, writer: GroupWriter) -> Examiner:
+        limit_s = self._policy.deadline_s
+        caller = Caller(
+            client=self._client,
+            writer=writer,
+            policy=self._policy,
+            breaker=self._breaker,
+            stop=self._stop,
+            timing=self._timing,
+            run_deadline=None if limit_s is None else self._started + limit_s,
+        )
+        refresh = self._policy.refresh
+        leases = None
+        if not self._client.local:
+            leases = LeaseDesk(self._ledger, self._policy.lease_s, fresh=refresh)
+        return Examiner(
+            playbook=self._playbook,
+            template=self._template,
+            model=self._model,
+            client=self._client,
+            desk=AnswerDesk(self._ledger, caller, leases, refresh),
+            secret=self._secret,
+            policy=self._policy,
+            run_id=self._run_id,
+            timing=self._timing,
+            schema=reply_schema(self._playbook),
+        )
+
+    def _note(self, outcome: CaseOutcome) -> None:
+        tally = self._tally
+        tally.cases += 1
+        tally.by_status[outcome.report.status] += 1
+        tally.calls += outcome.calls
+        tally.failed_calls += outcome.failed_calls
+        tally.reused_calls += outcome.reused_calls
+        tally.spend.usd += outcome.cost_usd or 0
+        tally.spend.unpriced_calls += outcome.unpriced_calls
+        if self._progress is not None:
+            self._progress(self.snapshot())
+
+
+class _Crew:
+    """Workers that draw tasks from one iterator and hand outcomes to one queue."""
+
+    def __init__(self, examiner: Examiner, size: int, stop: Callable[[], None]):
+        self._examiner = examiner
+        self._size = size
+        self._stop = stop
+        self._queue: asyncio.Queue[CaseOutcome | None] = asyncio.Queue(maxsize=size)
+        self._workers: list[asyncio.Task[None]] = []
+        self._error: Exception | None = None
+        self._leaving = False
+        self._abandoned = False
+
+    @property
+    def working(self) -> bool:
+        """Whether a worker has not come to its end."""
+        return any(not worker.done() for worker in self._workers)
+
+    def start(self, tasks: Iterator[tuple[int, CaseTask]]) -> None:
+        """Begin to work."""
+        self._workers = [asyncio.create_task(self._work(tasks)) for _ in range(self._size)]
+
+    async def outcomes(self) -> AsyncIterator[CaseOutcome]:
+        """Yield outcomes until all workers are done; then raise what went wrong, if anything."""
+        ended = 0
+        while ended < len(self._workers):
+            outcome = await self._queue.get()
+            if outcome is None:
+                ended += 1
+            else:
+                yield outcome
+        if self._error is not None:
+            raise self._error
+
+    async def wind_down(self) -> None:
+        """Let every worker finish the case it is at; outcomes nobody takes are dropped."""
+        self._leaving = self._abandoned = True
+        drain = asyncio.create_task(self._drain())
+        try:
+            await asyncio.gather(*self._workers, return_exceptions=True)
+        finally:
+            for task in (*self._workers, drain):
+                task.cancel()
+            await asyncio.gather(*self._workers, drain, return_exceptions=True)
+
+    async def _drain(self) -> None:
+        while True:
+            await self._queue.get()
+
+    async def _work(self, tasks: Iterator[tuple[int, CaseTask]]) -> None:
+        try:
+            for position, task in tasks:
+                await self._queue.put(await self._examiner.examine(task, position))
+                if self._leaving:
+                    break
+        except Exception as error:  # noqa: BLE001 - raised again where the outcomes are taken
+            self._error = self._error or error
+            self._leaving = True
+            self._stop()
+        finally:
+            if not self._abandoned:
+                await self._queue.put(None)
+
+
+def run_session(
+    *,
+    playbook: AnyPlaybook,
+    template: PromptTemplate,
+    model: ModelConfig,
+    client: ModelClient,
+    ledger: Ledger,
+    policy: JudgingPolicy,
+    run_id: str,
+    tasks: Iterable[CaseTask],
+    secret: bytes | None = None,
+    progress: ProgressCallback | None = None,
+    timing: Timing | None = None,
+    breaker: Breaker | None = None,
+) -> list[CaseOutcome]:
+    """Judge the cases and return their outcomes in the order of the tasks.
+
+    The synchronous door: works with or without a running event loop. Ctrl-C makes no further
+    request, finishes those under way and returns with the rest reported as interrupted; a
+    second Ctrl-C ends at once.
+    """
+
+    async def main() -> list[CaseOutcome]:
+        session = Session(
+            playbook,
+            template,
+            model,
+            client,
+            ledger,
+            policy,
+            run_id,
+            secret=secret,
+            progress=progress,
+            timing=timing,
+            breaker=breaker,
+        )
+        try:
+            with stopped_by_signals(session.stop):
+                async with aclosing(session.run(tasks)) as outcomes:
+                    found = [outcome async for outcome in outcomes]
+        finally:
+            await client.close()
+        return sorted(found, key=lambda outcome: outcome.position)
+
+    return run_async(main)
+
+
+__all__ = [
+    "CaseOutcome",
+    "CaseTask",
+    "JudgingPolicy",
+    "Progress",
+    "ProgressCallback",
+    "Session",
+    "run_session",
+]
