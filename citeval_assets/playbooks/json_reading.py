@@ -40,6 +40,7 @@ _OBJECT_START = re.compile(r'\{[ \t\r\n]*+(?:\}|"(?:[^"\\]++|\\.)*+"[ \t\r\n]*+:
 _NOT_A_NUMBER = re.compile(r"[ \t\r\n]*+-?(?:NaN|Infinity)")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
+_NEEDS_CARE = re.compile("\\\\u(?:[dD][89a-fA-F]|0000)|[\ud800-\udfff\x00]")
 _WORDS: dict[str, JsonValue] = {"true": True, "false": False, "null": None}
 
 
@@ -105,11 +106,13 @@ def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
         UnreadableJson: where an object is malformed or nested too deep.
     """
     found: list[FoundObject] = []
+    careful = _NEEDS_CARE.search(text) is not None
     position = depth = 0
     while bracket := _BRACKET.search(text, position):
         start = bracket.start()
         if text[start] == "{" and _OBJECT_START.match(text, start):
-            value, position = _Parser(text, start, repairs).parse()
+            quick = None if careful else _quick(text, start)
+            value, position = quick or _Parser(text, start, repairs).parse()
             found.append(FoundObject(value, start, position, enclosed=depth > 0))
             if len(found) > MAX_OBJECTS:
                 break
@@ -119,6 +122,68 @@ def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
             raise UnreadableJson(Fault.TOO_DEEP, start)
         position = start + 1
     return tuple(found)
+
+
+class _NotQuick(ValueError):
+    """The quick way met something only the careful one may decide about."""
+
+
+def _quick(text: str, start: int) -> tuple[JsonObject, int] | None:
+    """Read a flawless object with the standard library, which is several times faster.
+
+    ``None`` where anything at all is in doubt: the careful parser then reads it from the start
+    and gives the verdict, so that both ways accept the same replies.
+    """
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return None if _too_deep(value) else (value, end)
+
+
+def _too_deep(value: JsonValue) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [child for one in level for child in _children(one)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: JsonValue) -> list[JsonValue]:
+    if isinstance(value, dict):
+        return [child for child in value.values() if isinstance(child, dict | list)]
+    if isinstance(value, list):
+        return [child for child in value if isinstance(child, dict | list)]
+    return []
+
+
+def _once(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise _NotQuick
+    return fields
+
+
+def _short_number(digits: str) -> int | float:
+    if len(digits) > MAX_NUMBER_CHARS:
+        raise _NotQuick
+    number = int(digits) if digits.lstrip("-").isdigit() else float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise _NotQuick
+    return number
+
+
+def _no_constant(name: str) -> JsonValue:
+    raise _NotQuick(name)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_once,
+    parse_int=_short_number,
+    parse_float=_short_number,
+    parse_constant=_no_constant,
+)
 
 
 class _Expect(Enum):

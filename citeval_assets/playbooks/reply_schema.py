@@ -97,7 +97,7 @@ def _fit(value: Any, annotation: Any, where: str, notes: Notes) -> Any:
     labels = _labels(annotation)
     if labels and isinstance(value, str):
         return _fit_label(value, labels, where, notes)
-    return value
+    return cast("Any", value)
 
 
 def _fit_model(

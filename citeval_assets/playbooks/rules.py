@@ -10,6 +10,8 @@ from citeval_assets.playbooks.vocabulary import (
     Severity,
     ViolationCategory,
 )
+from citeval_assets.text.custom_pattern import check_pattern
+from citeval_assets.text.markers import active_styles
 
 
 class Tolerance(BaseModel):
@@ -74,6 +76,19 @@ class DomainRules(BaseModel):
                     f"numeric_tolerance {value!r} is neither a number nor a percentage such as '2%'"
                 ) from None
         return value
+
+    @field_validator("citation_styles")
+    @classmethod
+    def _styles_exist(cls, styles: tuple[str, ...]) -> tuple[str, ...]:
+        active_styles(styles)
+        return styles
+
+    @field_validator("citation_pattern")
+    @classmethod
+    def _pattern_compiles(cls, pattern: str | None) -> str | None:
+        if pattern is not None:
+            check_pattern(pattern)
+        return pattern
 
     @field_validator("risk_level", mode="before")
     @classmethod

@@ -10,9 +10,9 @@ from citeval_assets.playbooks.quoting import QuoteCheck, QuoteChecker
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.shared import (
     NamedText,
+    effective_risk_level,
     invisible_warnings,
     passages_of,
-    effective_risk_level,
     scan_citations_of,
     suspicions_in,
     too_many_units,
@@ -28,6 +28,7 @@ from citeval_assets.text.markers import (
     CitationState,
     attach_citations,
 )
+from citeval_assets.text.sentences import Sentence
 from citeval_assets.text.traces import TraceSentence, read_trace, trace_sentences
 
 
@@ -81,7 +82,7 @@ def prepare(
     scan, scan_failure = scan_citations_of(trace.text, case, rules)
     failure = failure or scan_failure or too_many_units(len(scan.citations))
     sentences = trace_sentences(trace)
-    attached = attach_citations(sentences, scan)
+    attached = attach_citations([Sentence(s.start, s.end, s.text) for s in sentences], scan)
     checker = QuoteChecker({s.id: s.text for s in sources}, rules.quote_matching)
     quotes = () if failure else checker.check(trace.text, sentences, attached, scan.marks)
     units = () if too_many_units(len(scan.citations)) else _units(scan, sentences, attached, quotes)
