@@ -193,6 +193,8 @@ def rows_of(playbook: str, entry: Row, passages: dict[str, Passage], where: str)
     guessed = "high" if HIGH_RISK_FIELDS & set(fields) else "standard"
     for system in SYSTEMS:
         answer = entry[system]
+        if not isinstance(answer["answer"], str):
+            raise AuthoringError(f"{where}: answer {answer['answer']!r} is no text; quote it")
         row: Row = {"test_case_id": entry["id"], "system": system, "question": entry["question"]}
         row["sources"] = [passage.as_source(row_id) for row_id, passage in sources.items()]
         row["answer"] = answer["answer"]
