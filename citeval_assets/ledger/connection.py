@@ -10,12 +10,17 @@ from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Connection, Engine, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from citeval_assets.ledger import dialects, recovery
 from citeval_assets.ledger.calls import TextCleaner
 from citeval_assets.ledger.chain import CHAIN, ChainWriter
-from citeval_assets.ledger.errors import LedgerError, LedgerReadError, LedgerWriteError
+from citeval_assets.ledger.errors import (
+    LedgerConflict,
+    LedgerError,
+    LedgerReadError,
+    LedgerWriteError,
+)
 from citeval_assets.ledger.migrations import MIGRATIONS, applied_version, migrate
 from citeval_assets.ledger.recovery import TornTail
 from citeval_assets.ledger.schema import INSTALLATION, chain_heads
@@ -170,6 +175,11 @@ class Store:
                 yield connection
         except LedgerError:
             raise
+        except IntegrityError as error:
+            raise LedgerConflict(
+                f"ledger {self.place}: nothing was written, the store refused a record: "
+                f"{_reason(error)}; a reply needs its intent, an id stands for one record"
+            ) from error
         except (SQLAlchemyError, OSError) as error:
             raise LedgerWriteError(
                 f"ledger {self.place}: nothing was written, {_reason(error)}; free space or "

@@ -30,7 +30,8 @@ class GroupWriter:
         self._max_batch = max_batch
         self._queue: list[_Waiting] = []
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="citeval-ledger")
-        self._flushing: asyncio.Task[None] | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._closed = False
 
     async def intent(self, record: CallIntent) -> None:
@@ -53,8 +54,7 @@ class GroupWriter:
 
     async def flush(self) -> None:
         """Wait until everything handed in so far is written, or has failed."""
-        while self._flushing is not None:
-            await asyncio.shield(self._flushing)
+        await self._idle.wait()
 
     async def close(self) -> None:
         """Write what is left and end the worker. Nothing can be handed in after."""
@@ -62,7 +62,11 @@ class GroupWriter:
         try:
             await self.flush()
         finally:
+            # Interrupted while closing: wait for the batch under way, then write the rest here.
             self._worker.shutdown(wait=True)
+            while self._queue:
+                batch = self._next_batch()
+                _settle(batch, self._attempt(batch) if batch else None)
 
     async def __aenter__(self) -> Self:
         return self
@@ -78,22 +82,22 @@ class GroupWriter:
     async def _write(self, record: CallIntent | CallReply) -> None:
         if self._closed:
             raise LedgerError("the ledger's writer is closed; open a new one for new calls")
-        waiting = _Waiting(record, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(record, loop.create_future())
         self._queue.append(waiting)
-        if self._flushing is None:
-            self._flushing = asyncio.create_task(self._flush_all())
+        if self._idle.is_set():
+            self._idle.clear()
+            loop.call_soon(self._write_next, loop)  # after all that are ready to join
         await waiting.done
 
-    async def _flush_all(self) -> None:
-        """Write batch after batch until nobody waits."""
-        loop = asyncio.get_running_loop()
-        try:
-            while self._queue:
-                batch = self._next_batch()
-                if batch:
-                    await loop.run_in_executor(self._worker, self._write_batch, batch, loop)
-        finally:
-            self._flushing = None
+    def _write_next(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hand the next batch to the worker. No task, which an interrupted run would cancel."""
+        while self._queue:
+            if batch := self._next_batch():
+                written = loop.run_in_executor(self._worker, self._write_batch, batch, loop)
+                written.add_done_callback(lambda _: self._write_next(loop))
+                return
+        self._idle.set()
 
     def _next_batch(self) -> list[_Waiting]:
         batch, self._queue = self._queue[: self._max_batch], self._queue[self._max_batch :]
@@ -101,7 +105,7 @@ class GroupWriter:
         return [w for w in batch if not (w.done.cancelled() and isinstance(w.record, CallIntent))]
 
     def _write_batch(self, batch: Sequence[_Waiting], loop: asyncio.AbstractEventLoop) -> None:
-        """Runs in the worker thread."""
+        """Write one batch, in the worker thread."""
         error = self._attempt(batch)
         if error is not None and not isinstance(error, LedgerWriteError) and len(batch) > 1:
             # One record was refused for what it holds: its neighbours are not to blame.

@@ -151,16 +151,25 @@ def record_calls(ledger: Ledger, numbers: range) -> None:
 
 @contextmanager
 def unguarded(ledger: Ledger) -> Iterator[Connection]:
-    """Lend a connection of somebody who has switched the triggers off."""
-    with ledger.engine.connect() as connection, connection.begin():
-        if ledger.engine.dialect.name == "postgresql":
-            connection.execute(text("SET LOCAL session_replication_role = replica"))
-        else:
-            names = connection.execute(text("SELECT name FROM sqlite_master WHERE type='trigger'"))
-            for name in names.scalars().all():
-                connection.execute(text(f"DROP TRIGGER {name}"))
-            connection.execute(text("PRAGMA defer_foreign_keys = ON"))
-        yield connection
+    """Lend a connection of somebody who has switched triggers and references off."""
+    with ledger.engine.connect() as connection:
+        sqlite = connection.connection.driver_connection if is_sqlite(ledger) else None
+        if sqlite is not None:
+            sqlite.execute("PRAGMA foreign_keys = OFF")
+        with connection.begin():
+            if sqlite is None:
+                connection.execute(text("SET LOCAL session_replication_role = replica"))
+            else:
+                query = text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+                for name in connection.execute(query).scalars().all():
+                    connection.execute(text(f"DROP TRIGGER {name}"))
+            yield connection
+        if sqlite is not None:
+            sqlite.execute("PRAGMA foreign_keys = ON")
+
+
+def is_sqlite(ledger: Ledger) -> bool:
+    return ledger.engine.dialect.name == "sqlite"
 
 
 def tamper(ledger: Ledger, *statements: str, **values: Any) -> None:

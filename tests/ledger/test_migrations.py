@@ -1,0 +1,118 @@
+from pathlib import Path
+
+import pytest
+from sqlalchemy import BigInteger, inspect, text
+
+from citeval_assets.ledger import migrations
+from citeval_assets.ledger.audit import anchor
+from citeval_assets.ledger.errors import LedgerError, LedgerReadError, LedgerVersionError
+from citeval_assets.ledger.migrations import MIGRATIONS
+from citeval_assets.ledger.schema import metadata
+from citeval_assets.ledger.store import Ledger
+from ledger.builders import record_calls, tamper
+from ledger.conftest import sqlite_only
+
+
+def test_the_migrations_make_the_tables_the_code_knows(ledger: Ledger):
+    found = inspect(ledger.engine)
+    assert set(found.get_table_names()) == set(metadata.tables)
+    for table in metadata.tables.values():
+        columns = {column["name"]: column["type"] for column in found.get_columns(table.name)}
+        assert list(columns) == [column.name for column in table.columns]
+        for column in table.columns:
+            assert columns[column.name].python_type is column.type.python_type
+            wide = isinstance(columns[column.name], BigInteger)
+            assert wide == isinstance(column.type, BigInteger)
+
+
+def test_applied_migrations_are_listed(ledger: Ledger):
+    with ledger.reading() as connection:
+        rows = connection.execute(text("SELECT version, name FROM schema_migrations")).all()
+    assert [tuple(row) for row in rows] == [(m.version, m.name) for m in MIGRATIONS]
+
+
+def test_migrations_are_numbered_without_gaps():
+    assert [m.version for m in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
+
+
+def test_every_script_belongs_to_a_migration():
+    scripts = {path.name for path in Path(migrations.__path__[0]).glob("*.sql")}
+    assert scripts == {f"{m.version:04d}_{m.name}.sql" for m in MIGRATIONS}
+
+
+def test_opening_again_changes_nothing(ledger: Ledger, ledger_url: str):
+    record_calls(ledger, range(3))
+    before, secret = anchor(ledger), ledger.secret()
+    with Ledger.open(ledger_url) as again:
+        assert (anchor(again), again.secret()) == (before, secret)
+
+
+def test_the_secret_is_long_and_each_installations_own(ledger: Ledger, tmp_path: Path):
+    with Ledger.open(f"sqlite:///{tmp_path / 'other.db'}") as other:
+        assert len(ledger.secret()) == 32
+        assert other.secret() != ledger.secret()
+
+
+def test_a_ledger_of_a_newer_version_is_refused(ledger: Ledger, ledger_url: str):
+    tamper(ledger, "UPDATE schema_migrations SET version = 99")
+    with pytest.raises(LedgerVersionError, match=r"version 99.*newer citeval"):
+        Ledger.open(ledger_url)
+
+
+@sqlite_only
+def test_the_folder_is_made(tmp_path: Path):
+    with Ledger.open(f"sqlite:///{tmp_path}/state/citeval/ledger.db"):
+        assert (tmp_path / "state" / "citeval" / "ledger.db").exists()
+
+
+@sqlite_only
+def test_the_write_ahead_log_is_on_and_every_commit_is_synced(ledger: Ledger):
+    expected = {"journal_mode": "wal", "synchronous": 2, "recursive_triggers": 1, "foreign_keys": 1}
+    with ledger.reading() as connection:
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in expected
+        }
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("ledger.db", "no URL"),
+        ("", "no URL"),
+        ("mysql://host/db", "'mysql'"),
+        ("sqlite://", "not memory"),
+        ("sqlite:///:memory:", "not memory"),
+    ],
+)
+def test_an_address_the_ledger_cannot_live_at_is_refused(url: str, said: str):
+    with pytest.raises(LedgerError, match=rf"{said}.*expected sqlite:///"):
+        Ledger.open(url)
+
+
+def test_a_password_in_the_address_is_not_shown():
+    with pytest.raises(LedgerError) as caught:
+        Ledger.open("mysql://me:hunter2@host/db")
+    assert "hunter2" not in str(caught.value)
+
+
+@sqlite_only
+def test_a_file_that_is_no_database_is_not_touched(tmp_path: Path):
+    file = tmp_path / "ledger.db"
+    file.write_bytes(b"these are somebody's notes, not a database" * 100)
+    before = file.read_bytes()
+    with pytest.raises(LedgerError, match=r"ledger\.db.*not a database"):
+        Ledger.open(f"sqlite:///{file}")
+    assert file.read_bytes() == before
+
+
+def test_a_closed_ledger_can_be_opened_again(ledger_url: str):
+    for _ in range(2):
+        with Ledger.open(ledger_url) as ledger:
+            assert ledger.secret()
+
+
+@sqlite_only
+def test_a_folder_where_the_file_should_be_is_named(tmp_path: Path):
+    with pytest.raises((LedgerReadError, LedgerError), match="could not be read"):
+        Ledger.open(f"sqlite:///{tmp_path}")
