@@ -14,8 +14,13 @@ from citeval_assets.playbooks.vocabulary import TemplateKind
 Fault = tuple[Path, str]
 
 
-def cross_check(config: ConfigFile, document: YamlDocument) -> tuple[ConfigProblem, ...]:
-    """Return what is wrong between the sections, in the order of the file's sections."""
+def cross_check(
+    config: ConfigFile, document: YamlDocument, imported: Collection[str] = ()
+) -> tuple[ConfigProblem, ...]:
+    """Return what is wrong between the sections, in the order of the file's sections.
+
+    ``imported`` are the names of the datasets that were imported and have no entry.
+    """
     faults = [
         *_unique("models", "id", [model.id for model in config.models]),
         *_unique("systems", "label", [system.label for system in config.systems]),
@@ -23,7 +28,7 @@ def cross_check(config: ConfigFile, document: YamlDocument) -> tuple[ConfigProbl
         *_unique("retrievers", "name", [item.name for item in config.retrievers]),
         *_unique("gates", "name", [gate.name for gate in config.gates], str.lower),
         *_datasets(config),
-        *_gates(config),
+        *_gates(config, imported),
         *_sampling(config),
     ]
     if config.storage.ledger_url and config.storage.ledger_url_env:
@@ -58,7 +63,7 @@ def _datasets(config: ConfigFile) -> Iterator[Fault]:
             yield from _known(path, "retriever", dataset.retriever, retrievers)
 
 
-def _gates(config: ConfigFile) -> Iterator[Fault]:
+def _gates(config: ConfigFile, imported: Collection[str]) -> Iterator[Fault]:
     for position, gate in enumerate(config.gates):
         at = ("gates", position)
         yield from _known((*at, "playbook"), "playbook", gate.playbook, all_playbooks())
@@ -74,6 +79,7 @@ def _gates(config: ConfigFile) -> Iterator[Fault]:
         for number, name in enumerate(gate.datasets):
             names = [dataset.name for dataset in config.datasets]
             names += [implicit_name(playbook) for playbook in all_playbooks()]
+            names += imported
             yield from _known((*at, "datasets", number), "dataset", name, names)
 
 
@@ -117,3 +123,8 @@ def _known(path: Path, kind: str, name: str, names: Iterable[str]) -> Iterator[F
 def implicit_name(playbook: str) -> str:
     """Return the name of the dataset ``data/golden/<playbook>.jsonl`` without an entry."""
     return f"{playbook}-golden"
+
+
+def imported_name(playbook: str, name: str) -> str:
+    """Return the name of the dataset ``data/imported/<playbook>/<name>.jsonl`` without an entry."""
+    return f"{playbook}-{name}"

@@ -1,19 +1,23 @@
 """``load_settings``: a project folder and an environment give the settings, or an error."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 
-from citeval_assets.config.crosschecks import cross_check, implicit_name
+from citeval_assets.config.crosschecks import cross_check, implicit_name, imported_name
 from citeval_assets.config.data import DatasetConfig
 from citeval_assets.config.errors import ConfigError, did_you_mean
 from citeval_assets.config.files import UnreadableText, read_text_file
 from citeval_assets.config.settings import ConfigFile, Settings, StorageConfig
 from citeval_assets.config.validation import check_document
 from citeval_assets.config.yaml_text import read_yaml
+from citeval_assets.keys import is_plain_name
 from citeval_assets.playbooks.registry import all_playbooks
 
 CONFIG_FILE = "citeval.yaml"
 GOLDEN_FOLDER = "data/golden"
+IMPORTED_FOLDER = "data/imported"
+"""``citeval import`` writes <playbook>/<name>.jsonl here; no entry is needed for them."""
 
 
 def load_settings(project: Path, environ: Mapping[str, str]) -> Settings:
@@ -63,7 +67,8 @@ def read_config(path: Path) -> ConfigFile:
         raise ConfigError(str(path), "", f"{error}{remedy}") from None
     document = read_yaml(text, file)
     config = check_document(document, ConfigFile)
-    problems = cross_check(config, document)
+    imported = [found.name for found in _implicit_files(path.parent) if found.imported]
+    problems = cross_check(config, document, imported)
     if problems:
         raise ConfigError.of(problems)
     return config
@@ -105,34 +110,59 @@ def _ledger_url(state_dir: Path, storage: StorageConfig, environ: Mapping[str, s
     return url
 
 
+@dataclass(frozen=True, slots=True)
+class _ImplicitFile:
+    """A case file that is a dataset although no entry names it."""
+
+    playbook: str
+    name: str
+    path: str
+    imported: bool
+
+
+def _implicit_files(folder: Path) -> Iterator[_ImplicitFile]:
+    """Yield ``data/golden/<playbook>.jsonl`` and ``data/imported/<playbook>/<name>.jsonl``."""
+    for path in sorted((folder / GOLDEN_FOLDER).glob("*.jsonl")):
+        name = implicit_name(path.stem)
+        yield _ImplicitFile(path.stem, name, f"{GOLDEN_FOLDER}/{path.name}", False)
+    for path in sorted((folder / IMPORTED_FOLDER).glob("*/*.jsonl")):
+        playbook = path.parent.name
+        name = imported_name(playbook, path.stem)
+        yield _ImplicitFile(playbook, name, f"{IMPORTED_FOLDER}/{playbook}/{path.name}", True)
+
+
 def _with_implicit(
     folder: Path, config: ConfigFile
 ) -> tuple[tuple[DatasetConfig, ...], tuple[str, ...]]:
-    """Add ``data/golden/<playbook>.jsonl`` files that no entry names."""
+    """Add the files that are datasets without an entry, unless an entry names them."""
     named = {dataset.path for dataset in config.datasets}
     taken = {dataset.name.lower(): i for i, dataset in enumerate(config.datasets)}
     implicit: list[DatasetConfig] = []
     warnings: list[str] = []
-    for path in sorted((folder / GOLDEN_FOLDER).glob("*.jsonl")):
-        relative = f"{GOLDEN_FOLDER}/{path.name}"
-        if relative in named or GOLDEN_FOLDER in named:
+    for found in _implicit_files(folder):
+        if any(str(place) in named for place in (found.path, *PurePosixPath(found.path).parents)):
             continue
-        if path.stem not in all_playbooks():
-            hint = did_you_mean(path.stem, all_playbooks())
+        if found.playbook not in all_playbooks():
+            hint = did_you_mean(found.playbook, all_playbooks())
             warnings.append(
-                f"{relative} is not read: no dataset names it and {path.stem!r} is no "
+                f"{found.path} is not read: no dataset names it and {found.playbook!r} is no "
                 f"playbook{hint}"
             )
             continue
-        name = implicit_name(path.stem)
-        if name.lower() in taken:
+        if not is_plain_name(found.name):
+            warnings.append(
+                f"{found.path} is not read: {found.name!r} is no plain name; use letters, digits, "
+                "'.', '_' and '-' for the name of the file"
+            )
+            continue
+        if found.name.lower() in taken:
             raise ConfigError(
                 CONFIG_FILE,
-                f"datasets[{taken[name.lower()]}].name",
-                f"{name!r} is the name {relative} has without an entry; choose another, or name "
-                "that file here",
+                f"datasets[{taken[found.name.lower()]}].name",
+                f"{found.name!r} is the name {found.path} has without an entry; choose another, "
+                "or name that file here",
             )
-        implicit.append(DatasetConfig(name=name, playbook=path.stem, path=relative))
+        implicit.append(DatasetConfig(name=found.name, playbook=found.playbook, path=found.path))
     return (*config.datasets, *implicit), tuple(warnings)
 
 

@@ -290,6 +290,14 @@ def evaluation_ids(warehouse: Warehouse) -> frozenset[str]:
     return frozenset(row[0] for row in rows)
 
 
+def quarantine_count(connection: Connection, playbook: str) -> int:
+    """Return how many rows of a playbook's data files are refused at present."""
+    found = connection.execute(
+        "SELECT count(*) FROM quarantine WHERE playbook = ?", [playbook]
+    ).fetchone()
+    return found[0] if found else 0
+
+
 def score_history(
     connection: Connection, *, playbook: str | None = None, system: str | None = None
 ) -> list[ScoreTrendRow]:

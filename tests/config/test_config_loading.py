@@ -231,6 +231,34 @@ gates:
     assert settings.gates[0].max_drop_points == 2.0
 
 
+def test_imported_files_without_an_entry_become_datasets(load: Load, tmp_path: Path):
+    playbook = next(iter(all_playbooks()))
+    folder = tmp_path / "data" / "imported" / playbook
+    folder.mkdir(parents=True)
+    (folder / "march.jsonl").touch()
+    (folder / "march.import.yaml").touch()
+    (folder / "no name.jsonl").touch()
+    settings = load(JUDGE)
+    (dataset,) = settings.datasets
+    assert (dataset.name, dataset.playbook) == (f"{playbook}-march", playbook)
+    assert dataset.path == f"data/imported/{playbook}/march.jsonl"
+    assert "no plain name" in settings.warnings[0]
+    named = f"datasets: [{{name: d, playbook: {playbook}, path: data/imported/{playbook}}}]"
+    assert [dataset.name for dataset in load(JUDGE + named).datasets] == ["d"]
+
+
+def test_a_gate_may_name_an_imported_dataset(load: Load, tmp_path: Path):
+    folder = tmp_path / "data" / "imported" / "citation_accuracy"
+    folder.mkdir(parents=True)
+    (folder / "march.jsonl").touch()
+    systems = "systems: [{label: a, stage: production}, {label: b, stage: candidate}]\n"
+    gate = (
+        "gates: [{name: g, playbook: citation_accuracy, baseline: a, candidate: b, "
+        "datasets: [citation_accuracy-march]}]\n"
+    )
+    assert load(JUDGE + systems + gate).gates[0].datasets == ("citation_accuracy-march",)
+
+
 def test_golden_files_without_an_entry_become_datasets(load: Load, tmp_path: Path):
     golden = tmp_path / "data" / "golden"
     golden.mkdir(parents=True)
