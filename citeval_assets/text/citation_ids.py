@@ -1,0 +1,183 @@
+"""From what stands in a marker to a source: exact ids, citation words with numbers, positions."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from citeval_assets.text.characters import trimmed_nfc
+from citeval_assets.text.citation_model import CitationState, Numbering
+
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+"""A bare number in this range that no source bears is a year, not a citation."""
+
+WORD_GROUPS: dict[str, str] = {
+    "source": "sources? src quelle quellen fuente fuentes fonte fonti источник источники "
+    "出典 来源 來源",
+    "doc": "docs? documents? dokument dokumente documento documentos documenti документ документы "
+    "文档 文件 文書",
+    "ref": r"refs? references? réf réfs référence références referencia referencias riferimento "
+    "referenz referenzen 参考 参考文献 文献 資料 资料",
+    "id": "ids?",
+    "citation": "cit cites? citations? cita citas beleg belege",
+    "passage": "passages? passagen? pasaje abschnitt absatz",
+    "chunk": "chunks?",
+    "context": "contexts? kontext contexte contexto",
+    "snippet": "snippets?",
+    "excerpt": "excerpts? auszug extrait",
+    "evidence": "evidence",
+    "footnote": "footnotes? fn fußnote fussnote",
+}
+"""Words that announce an id, under the name they are compared by."""
+
+WORD_PATTERN = "|".join(
+    sorted((form for forms in WORD_GROUPS.values() for form in forms.split()), key=len)[::-1]
+)
+_CANONICAL = {
+    name: re.compile("(?:" + "|".join(forms.split()) + ")", re.IGNORECASE)
+    for name, forms in WORD_GROUPS.items()
+}
+_WORD_NUMBER = re.compile(
+    rf"(?P<word>{WORD_PATTERN})[\s_:#.=\-]*(?:(?:no|nr|number|id)\b[.:\s]*)?(?P<number>\d{{1,12}})",
+    re.IGNORECASE,
+)
+_NUMERIC_ID = re.compile(r"\d+(?:[:.]\d+)*")
+_DIGITS = re.compile(r"\d+")
+_HEX = re.compile(
+    r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6,}|(?=[0-9A-F]*\d)(?=[0-9A-F]*[A-F])[0-9A-F]{6,}"
+)
+_FILE = re.compile(
+    r"[^\s\[\](){}<>|\"][^\[\](){}<>|\"]{0,200}\.(?P<ext>[A-Za-z][A-Za-z0-9]{1,4})(?P<page>#[\w=.&-]{1,40})?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadId:
+    """One id of a marker, looked up among the sources."""
+
+    raw_id: str
+    state: CitationState
+    source_id: str | None = None
+
+
+@lru_cache(maxsize=4096)
+def canonical_word(word: str) -> str:
+    """Return the name under which a citation word is compared ("Documents" gives "doc")."""
+    for name, pattern in _CANONICAL.items():
+        if pattern.fullmatch(word):
+            return name
+    return word.casefold()
+
+
+def decimal_digits(text: str) -> str:
+    """Return ``text`` with the decimal digits of every script as ASCII digits."""
+    if text.isascii():
+        return text
+    return "".join(
+        str(unicodedata.decimal(char)) if unicodedata.decimal(char, None) is not None else char
+        for char in text
+    )
+
+
+class SourceIds:
+    """The ids a text may cite, and the one rule by which its numbers are read."""
+
+    def __init__(self, source_ids: Sequence[str]) -> None:
+        ids = [trimmed_nfc(source_id) for source_id in source_ids]
+        self._by_id = dict(zip(ids, source_ids, strict=True))
+        self._ordered = list(source_ids)
+        numeric = bool(ids) and all(_NUMERIC_ID.fullmatch(decimal_digits(one)) for one in ids)
+        self.numbering = Numbering.OWN_IDS if numeric else Numbering.POSITION
+        self._by_word: dict[tuple[str, str], str] = {}
+        self._shapes: set[str] = set()
+        self._file_endings: set[str] = set()
+        for one, source_id in self._by_id.items():
+            match = _WORD_NUMBER.fullmatch(one)
+            if match:
+                key = (canonical_word(match["word"]), decimal_digits(match["number"]))
+                self._by_word.setdefault(key, source_id)
+            self._shapes.add(_shape(one))
+            if file := _FILE.fullmatch(one):
+                self._file_endings.add(file["ext"].casefold())
+        self._shapes.discard("")
+        self._word_kinds = {word for word, _ in self._by_word}
+        self.conflicts: dict[str, str] = {}
+        """Numbers that are one source's own id and the position of another."""
+
+    def exact(self, text: str) -> str | None:
+        """Return the source whose own id is ``text``, or ``None``."""
+        return self._by_id.get(text)
+
+    def number(self, digits: str) -> ReadId:
+        """Read a bare number: an own id, else a position where the rule says so."""
+        own = self._by_id.get(digits)
+        plain = decimal_digits(digits)
+        if own is None:
+            own = self._by_id.get(plain)
+        placed = self._at_position(plain)
+        if own is not None:
+            if placed is not None and placed != own:
+                self.conflicts[digits] = placed
+            return ReadId(digits, CitationState.RESOLVED, own)
+        if placed is not None:
+            return ReadId(digits, CitationState.RESOLVED, placed)
+        return ReadId(digits, CitationState.UNRESOLVED)
+
+    def word_number(self, word: str, digits: str, written: str) -> ReadId:
+        """Read a citation word with a number, such as ``doc_3`` or ``Source 2``.
+
+        Where source ids are built with that word, the number is part of the id; else it is
+        read like a bare number.
+        """
+        own = self._by_id.get(written)
+        if own is not None:
+            return ReadId(written, CitationState.RESOLVED, own)
+        kind = canonical_word(word)
+        plain = decimal_digits(digits)
+        own = self._by_word.get((kind, plain)) or self._by_word.get((kind, plain.lstrip("0")))
+        if own is not None:
+            return ReadId(trimmed_nfc(own), CitationState.RESOLVED, own)
+        if kind in self._word_kinds:
+            return ReadId(written, CitationState.UNRESOLVED)
+        read = self.number(digits)
+        if read.state is CitationState.UNRESOLVED and not written.startswith(digits):
+            unspaced = "_" in written or "-" in written
+            return ReadId(written if unspaced else digits, read.state)
+        return read
+
+    def looks_like_an_id(self, text: str) -> bool:
+        """Whether ``text`` has the form of some source id, other numbers or hash put in."""
+        if len(text) > 200:
+            return False
+        shape = _shape(text)
+        if shape and shape in self._shapes:
+            return True
+        file = _FILE.fullmatch(text) if self._file_endings else None
+        return file is not None and file["ext"].casefold() in self._file_endings
+
+    def _at_position(self, digits: str) -> str | None:
+        if self.numbering is Numbering.OWN_IDS or not digits.isdecimal() or len(digits) > 9:
+            return None
+        position = int(digits)
+        return self._ordered[position - 1] if 1 <= position <= len(self._ordered) else None
+
+
+def is_year(digits: str) -> bool:
+    """Whether a bare number reads as a year."""
+    return len(digits) == 4 and FIRST_YEAR <= int(digits) <= LAST_YEAR
+
+
+@lru_cache(maxsize=8192)
+def _shape(text: str) -> str:
+    """Return the form of an id: hashes and numbers replaced, the rest as it is.
+
+    Ids without a digit have no form, but for a lone capital letter.
+    """
+    if len(text) == 1:
+        return "<letter>" if text.isalpha() and text.isupper() else ""
+    masked = _HEX.sub("<hash>", text)
+    masked = _DIGITS.sub("<number>", masked)
+    if masked == text or masked == "<number>" or any(char.isspace() for char in text):
+        return ""
+    return masked

@@ -1,0 +1,64 @@
+"""Marks behind a full stop, recognised without knowing the sources.
+
+The sentence splitter keeps them with the sentence they close. This asks only for the form;
+whether a mark is a citation is for the citation parser to say.
+"""
+
+import re
+
+from citeval_assets.text.citation_ids import WORD_PATTERN
+
+_SUP = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_GAP = re.compile(r"[ \t\u00a0\u2009\u202f]{0,3}+")
+_LINK = r"\((?:[^\s()]|\([^\s()]{0,300}+\)){0,1000}+\)"
+_TAIL = re.compile(
+    r"\\?[\[［〔]\[?(?P<inside>[^\[\]［］〔〕\n]{1,120}+)\]?[\]］〕](?P<link>" + _LINK + r")?"
+    r"|[【〖](?P<lent>[^【】〖〗\n]{1,120}+)[】〗]"
+    rf"|(?P<sup>[{_SUP}]++(?:[,⁻][{_SUP}]++)*+)"
+    rf"|(?P<paren>[(（](?:{WORD_PATTERN})(?![^\W\d_])[^()（）\[\]\n]{{0,200}}+[)）])"
+    r"|(?P<linked>\(\s?\[[^\[\]\n]{1,200}+\]"
+    + _LINK
+    + r"(?:[,;]?\s?\[[^\[\]\n]{1,200}+\]"
+    + _LINK
+    + r"){0,20}+\s?\))"
+    r"|(?P<tag><sup>[^<>\n]{1,60}+</sup>)|(?P<hash>##\d{1,12}\$\$)",
+    re.IGNORECASE,
+)
+_ID_LIKE = re.compile(
+    rf"\s*\^?(?:[\d\s,;，；、^–—-]+|[^\s]*[\d_#†][^\s]*(?:\s*[,;，；、]\s*[^\s]*[\d_#†][^\s]*)*"
+    rf"|(?:{WORD_PATTERN})(?![^\W\d_]).{{0,100}}|[a-zß-öø-ÿа-я][\w.:-]{{0,40}})\s*",
+    re.IGNORECASE,
+)
+_LOWER_WORD = re.compile(r"\s*[a-zß-öø-ÿа-я][\w.:-]{0,40}\s*")
+
+
+def tail_end(text: str, position: int, limit: int) -> int:
+    """Return where the citation-like marks behind ``position`` end, blanks between included.
+
+    Returns ``position`` itself where none follows. Looks no further than ``limit``.
+    """
+    end = position
+    while end < limit:
+        gap = _GAP.match(text, end, limit)
+        start = gap.end() if gap else end
+        match = _TAIL.match(text, start, limit)
+        if match is None or not _is_mark(text, match):
+            return end
+        end = match.end()
+    return end
+
+
+def _is_mark(text: str, match: re.Match[str]) -> bool:
+    if match["inside"] is not None:
+        following = text[match.end() : match.end() + 1]
+        if match["link"] and not match["inside"].strip(" ^[").isdigit():
+            return match["link"].startswith("(#")
+        if not _ID_LIKE.fullmatch(match["inside"]):
+            return False
+        if any(char.isdigit() for char in match["inside"]):
+            return True
+        return not following.isalpha() and following != "("
+    if match["sup"] is not None:
+        following = text[match.end() : match.end() + 1]
+        return not following.isalnum()
+    return True

@@ -1,0 +1,67 @@
+"""A screen for text that tries to instruct the judge. It marks; it changes no verdict."""
+
+import re
+from dataclasses import dataclass
+
+from citeval_assets.text.injection_patterns import LANGUAGE_PATTERNS, STRUCTURE_PATTERNS
+from citeval_assets.text.invisible import CharacterNote, invisible_characters, visible
+from citeval_assets.text.screen_folding import fold_for_screen
+
+__all__ = [
+    "CharacterNote",
+    "Suspicion",
+    "invisible_characters",
+    "suspicious_instructions",
+    "visible",
+]
+
+MAX_SUSPICIONS = 20
+EXCERPT_CHARS = 160
+_TAG_TEXT = re.compile("[\U000e0020-\U000e007e]{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """One passage that reads like an instruction to a judge.
+
+    ``kind`` names the pattern, ``start`` and ``end`` are code points of the unchanged text,
+    ``excerpt`` is at most 160 characters of it, hidden characters shown as codes.
+    """
+
+    kind: str
+    start: int
+    end: int
+    excerpt: str
+
+
+def suspicious_instructions(text: str) -> tuple[Suspicion, ...]:
+    """Return the passages of ``text`` that try to instruct whoever judges it.
+
+    Orders to ignore the rubric, orders how to grade, notes to the grader, feigned section ends
+    and chat roles, ready-made verdicts, in several languages; look-alike letters and invisible
+    characters do not hide them. Nothing is decoded. At most 20 are returned.
+    """
+    found: list[Suspicion] = []
+    for kind, pattern in STRUCTURE_PATTERNS:
+        for match in pattern.finditer(text):
+            found.append(_suspicion(kind, text, match.start(), match.end()))
+    folded, places = fold_for_screen(text)
+    for kind, pattern in LANGUAGE_PATTERNS:
+        for match in pattern.finditer(folded):
+            start, end = places[match.start()], places[match.end() - 1] + 1
+            found.append(_suspicion(kind, text, start, end))
+    for match in _TAG_TEXT.finditer(text):
+        found.append(_suspicion("hidden_tag_text", text, match.start(), match.end()))
+    return tuple(_without_overlaps(found))[:MAX_SUSPICIONS]
+
+
+def _suspicion(kind: str, text: str, start: int, end: int) -> Suspicion:
+    return Suspicion(kind, start, end, visible(text[start:end])[:EXCERPT_CHARS])
+
+
+def _without_overlaps(found: list[Suspicion]) -> list[Suspicion]:
+    kept: list[Suspicion] = []
+    for one in sorted(found, key=lambda suspicion: (suspicion.start, -suspicion.end)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return kept

@@ -1,0 +1,62 @@
+"""A coarse folding for the injection screen: look-alike letters become one letter."""
+
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from citeval_assets.text.characters import INVISIBLE
+
+_LOOKALIKES = dict(
+    zip(
+        "аеорсухіјѕԁԛԝһкмтвнёαεορτυχικνвοѵ",
+        "aeopcyxijsdqwhkmtbheaeoptyxikvbov",
+        strict=False,
+    )
+)
+
+
+def fold_for_screen(text: str) -> tuple[str, Sequence[int]]:
+    """Return ``text`` in lower case, one blank for white space, and where each letter was.
+
+    Invisible characters are dropped, compatibility forms unfolded; a letter of another script
+    inside a word with Latin letters becomes the Latin letter it looks like.
+    """
+    if text.isascii():
+        return text.lower().translate(_WHITE), range(len(text))
+    folded: list[str] = []
+    places: list[int] = []
+    for position, char in enumerate(text):
+        for piece in _folded(char):
+            folded.append(piece)
+            places.append(position)
+    return _latinised("".join(folded)), places
+
+
+_WHITE = str.maketrans("\t\n\r\x0b\x0c", "     ")
+
+
+@lru_cache(maxsize=20_000)
+def _folded(char: str) -> str:
+    if INVISIBLE.match(char):
+        return ""
+    if char.isspace():
+        return " "
+    if char in "’‘ʼ´`":
+        return "'"
+    if char in "“”„«»":
+        return '"'
+    return unicodedata.normalize("NFKC", char).lower()
+
+
+def _latinised(text: str) -> str:
+    """Replace look-alike letters that touch a Latin letter, directly or through each other."""
+    letters = list(text)
+    for step in (1, -1):
+        previous_latin = False
+        for index in range(len(letters))[::step]:
+            char = letters[index]
+            if char in _LOOKALIKES and previous_latin:
+                letters[index] = _LOOKALIKES[char]
+            else:
+                previous_latin = "a" <= char <= "z"
+    return "".join(letters)

@@ -1,0 +1,167 @@
+"""Deciding which full stops, question and exclamation marks end a sentence."""
+
+import re
+from collections.abc import Iterator
+
+from citeval_assets.text.abbreviations import (
+    AFTER_ORDINAL,
+    BEFORE_NUMBER,
+    NEVER_LAST,
+    ORDINAL_CONTEXT,
+    SOMETIMES_LAST,
+    STARTERS,
+    TITLES,
+)
+from citeval_assets.text.characters import EAST_ASIAN
+from citeval_assets.text.citation_tail import tail_end
+from citeval_assets.text.spans import SpanSet
+
+_TERMINAL = re.compile(r"[.!?…。！？｡．۔؟।॥‼⁇⁈⁉]++")
+_CLOSERS = re.compile(r"[\"'”’»›)\]}」』》）*_]{0,6}+")
+_GAP = re.compile(r"\s*+")
+_OPENERS = "\"'“”‘„«»‹›([{¿¡*_「『（《#"
+_TOKEN_BEFORE = re.compile(r"[^\s(\[{\"'“”‘„«*_/]{1,24}$")
+_DOTTED = re.compile(r"(?:[^\W\d_]\.){1,5}[^\W\d_]")
+_NEXT_WORD = re.compile(r"[^\W_][\w'’-]*")
+_ROMAN_OR_LABEL = re.compile(r"(?:[IVXLC]{1,6}|[A-Z])(?![^\W\d_])")
+_GLUED = re.compile(r"[A-ZÀ-ÖØ-ÞА-ЯЁ][^\W\d_]+(?=[\s,;])")
+_NOT_GLUED = frozenset({"com", "org", "net", "js", "io", "py", "ai", "md", "txt", "gov", "edu"})
+_FULL_WIDTH = frozenset("。！？｡．")
+_LOOK_BACK = 40
+
+
+class Ends:
+    """Finds sentence ends in one text. ``quotes`` are quotations no cut may fall into."""
+
+    def __init__(self, text: str, quotes: SpanSet) -> None:
+        self.text = text
+        self.quotes = quotes
+
+    def find(self, start: int, body: int, end: int) -> Iterator[int]:
+        """Yield the cut positions between ``body`` and ``end``; ``start`` opens the block."""
+        text = self.text
+        position = body
+        opened = start
+        while match := _TERMINAL.search(text, position, end):
+            position = match.end()
+            closed = self._after_closers(match.end(), end)
+            cut = tail_end(text, closed, end)
+            position = max(position, cut)
+            gap = _GAP.match(text, cut, end)
+            following = gap.end() if gap else cut
+            if following >= end:
+                return
+            if self._is_end(match, closed, cut, following, opened, end):
+                yield cut
+                opened = following
+
+    def _after_closers(self, position: int, end: int) -> int:
+        match = _CLOSERS.match(self.text, position, end)
+        closed = match.end() if match else position
+        # A quotation mark, asterisk or underscore before a letter opens what follows.
+        while closed > position and closed < end and self.text[closed].isalnum():
+            if self.text[closed - 1] in ")]}」』》）”’»":
+                break
+            closed -= 1
+        return closed
+
+    def _is_end(
+        self, match: re.Match[str], closed: int, cut: int, following: int, opened: int, end: int
+    ) -> bool:
+        text = self.text
+        marks = match.group()
+        quote = self.quotes.covering(match.start())
+        if quote is not None and quote.start > opened + 1 and quote.end > closed:
+            return False
+        if marks[-1] in _FULL_WIDTH:
+            return True
+        first = self._first_letter(following, end)
+        if following == cut:
+            return self._is_glued_end(match, closed, cut, end)
+        if marks in (".", "．"):
+            return not first.islower() and self._is_full_stop(match.start(), following, opened, end)
+        if marks.startswith((".", "…")) and set(marks) <= {".", "…"}:
+            return not first.islower()
+        return not first.islower()
+
+    def _first_letter(self, position: int, end: int) -> str:
+        while position < end and self.text[position] in _OPENERS:
+            position += 1
+        return self.text[position] if position < end else ""
+
+    def _is_glued_end(self, match: re.Match[str], closed: int, cut: int, end: int) -> bool:
+        """Decide where no blank follows: behind a citation mark, or in "word.Another word"."""
+        text = self.text
+        if cut > closed:
+            first = self._first_letter(cut, end)
+            return first.isupper() or EAST_ASIAN.match(first) is not None
+        if match.group() in "?!۔؟।॥" and closed == match.end():
+            return _GLUED.match(text, cut, end) is not None and text[match.start() - 1].islower()
+        if match.group() != "." or closed != match.end():
+            return False
+        word = _GLUED.match(text, cut, end)
+        lead = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        return (
+            word is not None
+            and re.search(r"(?:^|[\s(])[^\W\d_]{3,}$", lead) is not None
+            and lead[-1].islower()
+            and word.group().casefold() not in _NOT_GLUED
+        )
+
+    def _is_full_stop(self, stop: int, following: int, opened: int, end: int) -> bool:
+        """Decide a single full stop before a capital letter, a digit or an unusual sign."""
+        text = self.text
+        lead = text[max(opened, stop - _LOOK_BACK) : stop]
+        found = _TOKEN_BEFORE.search(lead)
+        if found is None:
+            return True
+        token = found.group()
+        word = token.casefold().rstrip(".")
+        next_word = _NEXT_WORD.match(text, self._skip_openers(following, end), end)
+        follower = next_word.group() if next_word else ""
+        if word.isdigit():
+            return self._ends_in_number(word, lead[: found.start()], follower, stop, opened)
+        if word in TITLES or word in NEVER_LAST:
+            return False
+        if word in BEFORE_NUMBER:
+            label = follower and (follower[0].isdigit() or _ROMAN_OR_LABEL.fullmatch(follower))
+            return not label
+        doubtful = (
+            word in SOMETIMES_LAST
+            or _DOTTED.fullmatch(token) is not None
+            or (len(token) == 1 and token.isalpha() and not EAST_ASIAN.match(token))
+        )
+        if not doubtful:
+            return True
+        if (
+            len(token) == 1
+            and token.isupper()
+            and self._is_initial(lead[: found.start()], follower)
+        ):
+            return False
+        if word in ("г", "гг", "в", "вв") and lead[: found.start()].rstrip()[-1:].isdigit():
+            return True
+        return follower.casefold() in STARTERS or not follower
+
+    def _ends_in_number(self, word: str, lead: str, follower: str, stop: int, opened: int) -> bool:
+        """Tell the end of a sentence from an item number and from a German ordinal."""
+        if stop - len(word) <= opened + 1:
+            return False
+        if len(word) > 2:
+            return True
+        before = re.search(r"([^\W\d_]+)\s*$", lead)
+        context = before.group(1).casefold() if before else ""
+        if follower.casefold() in AFTER_ORDINAL:
+            return context not in ("in", "of", "was", "is")
+        return context not in ORDINAL_CONTEXT
+
+    def _is_initial(self, lead: str, follower: str) -> bool:
+        """Whether a lone capital letter is an initial: "J. R. Smith", not "vitamin C. The"."""
+        if follower.casefold() in STARTERS:
+            return False
+        return bool(follower) and follower[0].isupper()
+
+    def _skip_openers(self, position: int, end: int) -> int:
+        while position < end and self.text[position] in _OPENERS:
+            position += 1
+        return position
