@@ -73,8 +73,8 @@ def check_examples(text: str, playbook: AnyPlaybook) -> None:
 
 def _examples(text: str) -> Iterator[Example]:
     headings = list(_HEADING.finditer(text))
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    for heading, end in zip(headings, ends, strict=True):
+    for number, heading in enumerate(headings, start=1):
+        end = headings[number].start() if number < len(headings) else len(text)
         title = heading[0].removeprefix("### ").strip()
         blocks = _JSON_BLOCK.findall(text, heading.end(), end)
         if len(blocks) != 1:

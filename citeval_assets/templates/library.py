@@ -1,7 +1,7 @@
 """All prompt templates of a project: what can be used, and what is wrong with the rest."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -239,26 +239,36 @@ def _check_head(path: Path, parts: TemplateText, playbook: AnyPlaybook) -> None:
 
 
 def _check_slots(parts: TemplateText, playbook: AnyPlaybook) -> None:
-    required = {slot.name for slot in playbook.slots} | RENDERER_SLOTS
-    found = placeholders_in(f"{parts.system}\n{parts.user}")
-    unknown = [name for name in found if name not in required | FREE_SLOTS]
-    if unknown:
-        hints = [f"[{name}]{did_you_mean(name, required)}" for name in unknown]
+    required = {slot.name for slot in playbook.slots if not slot.optional} | RENDERER_SLOTS
+    filled = {slot.name for slot in playbook.slots} | RENDERER_SLOTS | FREE_SLOTS
+    check_placeholders(f"{parts.system}\n{parts.user}", required, filled)
+    found = set(placeholders_in(f"{parts.system}\n{parts.user}")) - RENDERER_SLOTS - FREE_SLOTS
+    differing = sorted(found ^ (set(parts.front.slots) - RENDERER_SLOTS - FREE_SLOTS))
+    if differing:
         raise TemplateFault(
-            f"unknown placeholder {', '.join(hints)}; this playbook fills "
-            f"{', '.join(sorted(required))}"
+            f"'slots' in the front matter and the slots in the text differ in "
+            f"{', '.join(differing)}; list what stands in the text"
         )
-    missing = sorted(required - set(found))
+
+
+def check_placeholders(text: str, required: Collection[str], filled: Collection[str]) -> None:
+    """Raise where a template lacks a slot it must hold, or holds one that nothing fills.
+
+    Raises:
+        TemplateFault: naming the slots.
+    """
+    found = placeholders_in(text)
+    unknown = [name for name in found if name not in filled]
+    if unknown:
+        hints = ", ".join(f"[{name}]{did_you_mean(name, filled)}" for name in unknown)
+        raise TemplateFault(
+            f"unknown placeholder {hints}; filled are {', '.join(sorted(filled))} (a name in "
+            "capitals and square brackets is always a placeholder)"
+        )
+    missing = [f"[{name}]" for name in sorted(required) if name not in found]
     if missing:
         raise TemplateFault(
-            f"the slot {', '.join(f'[{name}]' for name in missing)} is missing; put it where its "
-            "content shall stand"
-        )
-    declared = set(parts.front.slots)
-    if declared | RENDERER_SLOTS != required:
-        differing = sorted((declared | RENDERER_SLOTS) ^ required)
-        raise TemplateFault(
-            f"front matter 'slots' and the slots of the playbook differ in {', '.join(differing)}"
+            f"missing placeholder {', '.join(missing)}; put it where its content shall stand"
         )
 
 
