@@ -126,9 +126,11 @@ def _message(outcome: Outcome, wanted: list[str]) -> None:
 
 CHECKS: dict[str, Callable[[Outcome, Any], None]] = {
     "status": _status,
-    "status_in": lambda outcome, wanted: _status(outcome, outcome.status)
-    if outcome.status in wanted
-    else pytest.fail(f"{outcome.status} is none of {wanted}"),
+    "status_in": lambda outcome, wanted: (
+        _status(outcome, outcome.status)
+        if outcome.status in wanted
+        else pytest.fail(f"{outcome.status} is none of {wanted}")
+    ),
     "reason": _on_report("reason"),
     "score": _scored,
     "calls_made": lambda outcome, wanted: _equal(outcome.calls, wanted),

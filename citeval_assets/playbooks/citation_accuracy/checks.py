@@ -108,10 +108,10 @@ def prepare(
             *(f"unit {unit.number}: quotation: {flag}" for unit in units for flag in _flags(unit)),
         ),
         suspicions=suspicions_in(texts),
-        not_applicable=None if units else Reason.NO_CITATIONS,
+        not_applicable=None if scan.citations else Reason.NO_CITATIONS,
         failure=failure,
         units=units,
-        uncited=_uncited(scan, sentences, attached, case.question),
+        uncited=() if failure else _uncited(sentences, attached, case.question),
         numbering=str(scan.numbering),
     )
 
@@ -163,7 +163,6 @@ def _passages(
 
 
 def _uncited(
-    scan: CitationScan,
     sentences: Sequence[TraceSentence],
     attached: Sequence[Sequence[Citation]],
     question: str,
