@@ -1,0 +1,84 @@
+"""The steps of a trace: numbered by code, found again in what the judge wrote."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from citeval_assets.playbooks.view import Unit
+from citeval_assets.text.assertions import asserts
+from citeval_assets.text.quotes import find_quote, word_count
+from citeval_assets.text.spans import Span
+from citeval_assets.text.traces import Trace, trace_sentences
+
+UNJUDGED_WORDS = 3
+"""A stretch of a sentence with this many words that no sub-step quotes was not judged."""
+
+_BRACKETED = re.compile(r"\[[^\[\]]{0,80}\]|【[^【】]{0,80}】")
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One sentence of the trace. Offsets are code points into the text of the trace.
+
+    ``trace_step`` is the index of the trace's own step the sentence stands in.
+    """
+
+    number: int
+    start: int
+    end: int
+    text: str
+    trace_step: int
+    asserting: bool
+
+    def as_unit(self) -> Unit:
+        """Return the step as the model sees it."""
+        return Unit(self.number, self.text, step_index=self.trace_step, asked=self.asserting)
+
+
+def number_steps(trace: Trace, question: str) -> tuple[TraceStep, ...]:
+    """Number every sentence of the trace from 0 and mark those that assert nothing."""
+    return tuple(
+        TraceStep(
+            number,
+            sentence.start,
+            sentence.end,
+            sentence.text,
+            sentence.step_index,
+            asserts(sentence.text, question),
+        )
+        for number, sentence in enumerate(trace_sentences(trace))
+    )
+
+
+def place_in_step(step_text: str, step: TraceStep, trace_text: str) -> tuple[Span, ...]:
+    """Return where ``step_text`` stands in its step; nothing where it does not.
+
+    A judge that joins a sentence with its neighbours has quoted the whole sentence, as long
+    as all it wrote stands in the trace.
+    """
+    inside = find_quote(step_text, step.text, min_words=1)
+    if inside.found:
+        return tuple(Span(step.start + span.start, step.start + span.end) for span in inside.spans)
+    joined = find_quote(step.text, step_text, min_words=1)
+    if joined.found and find_quote(step_text, trace_text, min_words=1).found:
+        return (Span(step.start, step.end),)
+    return ()
+
+
+def has_unjudged_part(step: TraceStep, judged: Sequence[Span], trace_text: str) -> bool:
+    """Whether the quoted sub-steps leave out a stretch of the sentence that could hold a claim."""
+    return any(
+        word_count(_BRACKETED.sub(" ", trace_text[start:end])) >= UNJUDGED_WORDS
+        for start, end in _stretches_between(step, judged)
+    )
+
+
+def _stretches_between(step: TraceStep, judged: Iterable[Span]) -> list[tuple[int, int]]:
+    stretches: list[tuple[int, int]] = []
+    position = step.start
+    for span in sorted(judged, key=lambda span: span.start):
+        if span.start > position:
+            stretches.append((position, span.start))
+        position = max(position, span.end)
+    stretches.append((position, step.end))
+    return stretches
