@@ -71,16 +71,15 @@ def fit(view: ModelView, render: Render, budget: int) -> Fitted | DoesNotFit:
         render: Makes the messages of a view; used to measure everything that is no passage.
         budget: Estimated tokens the messages may take (see ``input_budget``).
     """
-    messages = render(view)
-    if surely_within(messages, budget):
-        return Fitted(view)
-    total = messages_tokens(messages)
-    if total <= budget:
+    if surely_within(render(view), budget):
         return Fitted(view)
     counts = [TokenCount.of(passage.text) for passage in view.passages]
-    overhead = total - sum(count.tokens for count in counts)
-    room = budget - overhead
-    shares = _shares([count.tokens for count in counts], room)
+    bare = view.with_passages(tuple(replace(passage, text="") for passage in view.passages))
+    overhead = messages_tokens(render(bare))
+    total = overhead + sum(count.tokens for count in counts)
+    if total <= budget:
+        return Fitted(view)
+    shares = _shares([count.tokens for count in counts], budget - overhead)
     if shares is None:
         return DoesNotFit(
             f"about {total} tokens, of which {overhead} are not passages; {budget} are allowed "

@@ -1,0 +1,135 @@
+import asyncio
+
+import pytest
+
+from citeval_assets.judging.leases import LeaseDesk
+from citeval_assets.playbooks.vocabulary import Reason, Status
+
+from .toy import MALFORMED, ScriptedClient, completion, fault, model, task, tasks
+
+
+async def test_a_second_run_makes_no_call(judge, rows):
+    scripts = {"About case-001": [completion(MALFORMED), completion()]}
+    first = await judge.run(ScriptedClient(scripts), tasks(3))
+    silent = ScriptedClient()
+    second = await judge.run(silent, tasks(3))
+    assert silent.requests == []
+    assert [o.report for o in second] == [o.report for o in first]
+    assert [o.call_ids for o in second] == [o.call_ids for o in first]
+    assert [(o.calls, o.reused_calls) for o in second] == [(0, 1), (0, 2), (0, 1)]
+    assert [o.cost_usd for o in second] == [0, 0, 0]
+    assert len(rows()) == 4
+
+
+async def test_a_failure_is_never_reused(judge):
+    await judge.run(ScriptedClient(default=fault(retryable=False)), [task("a")])
+    client = ScriptedClient()
+    [outcome] = await judge.run(client, [task("a")])
+    assert outcome.report.status is Status.VALID
+    assert len(client.requests) == 1
+
+
+async def test_only_what_is_missing_is_asked_and_matched_by_content(judge):
+    await judge.run(ScriptedClient(), [task("b"), task("c")])
+    client = ScriptedClient()
+    await judge.run(client, [task("a"), task("b"), task("c")])
+    assert ["About a?" in r.messages[1].content for r in client.requests] == [True]
+
+
+async def test_the_same_question_of_two_cases_is_paid_once(judge):
+    client = ScriptedClient()
+    twins = [task("a", question="The same?"), task("b", question="The same?")]
+    outcomes = await judge.run(client, twins)
+    assert len(client.requests) == 1
+    assert sorted((o.calls, o.reused_calls) for o in outcomes) == [(0, 1), (1, 0)]
+    assert outcomes[0].call_ids == outcomes[1].call_ids
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"model": model(model="openai/other")},
+        {"model": model(params={"seed": 1})},
+        {"output_tokens": 100},
+        {"repeat": 1},
+    ],
+)
+async def test_another_model_parameter_or_repeat_is_another_call(judge, other):
+    await judge.run(ScriptedClient(), [task("a")])
+    client = ScriptedClient()
+    await judge.run(client, [task("a")], **other)
+    assert len(client.requests) == 1
+
+
+async def test_another_endpoint_is_another_call(judge):
+    await judge.run(ScriptedClient(), [task("a")])
+    client = ScriptedClient(endpoint="http://elsewhere.example/v1")
+    await judge.run(client, [task("a")])
+    assert len(client.requests) == 1
+
+
+async def test_refresh_asks_anew_and_the_fresh_reply_is_reused_from_then_on(judge):
+    await judge.run(ScriptedClient(), [task("a")])
+    fresh = ScriptedClient(default=completion('{"verdict": "no"}'))
+    await judge.run(fresh, [task("a")], refresh=True)
+    silent = ScriptedClient()
+    [third] = await judge.run(silent, [task("a")])
+    assert len(fresh.requests) == 1
+    assert silent.requests == []
+    assert third.report.score == 0.0
+
+
+async def test_refresh_pays_once_for_two_cases_with_the_same_question(judge):
+    client = ScriptedClient()
+    twins = [task("a", question="The same?"), task("b", question="The same?")]
+    await judge.run(client, twins, refresh=True)
+    assert len(client.requests) == 1
+
+
+async def test_a_tampered_reply_is_not_used_until_told_to_redo_it(judge, ledger, rows):
+    await judge.run(ScriptedClient(), tasks(2))
+    with ledger.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER IF EXISTS call_replies_no_update")
+        for (name,) in connection.exec_driver_sql(
+            "SELECT name FROM sqlite_master WHERE type='trigger'"
+        ).all():
+            connection.exec_driver_sql(f'DROP TRIGGER "{name}"')
+        connection.exec_driver_sql(
+            'UPDATE call_replies SET text = \'{"verdict": "no"}\' WHERE nr = 1'
+        )
+    silent = ScriptedClient()
+    outcomes = await judge.run(silent, tasks(2))
+    spoilt = [o for o in outcomes if o.report.reason is Reason.RECORD_TAMPERED]
+    assert silent.requests == []
+    assert len(spoilt) == 1
+    assert spoilt[0].report.status is Status.ERROR
+    assert "--refresh" in spoilt[0].report.message
+    redone = ScriptedClient()
+    again = await judge.run(redone, tasks(2), refresh=True)
+    assert len(redone.requests) == 2
+    assert {o.report.status for o in again} == {Status.VALID}
+
+
+async def test_a_question_another_process_is_asking_is_waited_for(judge, ledger):
+    client = ScriptedClient()
+    elsewhere = LeaseDesk(ledger, 60.0, owner="elsewhere/1/1/x")
+    key = key_of_question(judge)
+    assert await elsewhere.take(key)
+    running = asyncio.ensure_future(judge.run(client, [task("a")]))
+    await asyncio.sleep(0.05)
+    assert client.requests == []
+    await elsewhere.give_back(key)
+    [outcome] = await running
+    assert outcome.report.status is Status.VALID
+    assert len(client.requests) == 1
+
+
+async def test_a_failed_call_gives_its_lease_back(judge, ledger):
+    await judge.run(ScriptedClient(default=fault(retryable=False)), [task("a")])
+    assert ledger.claims([key_of_question(judge)]) == {}
+
+
+def key_of_question(judge) -> str:
+    examiner = judge.session(ScriptedClient())._examiner(None)
+    dialogue = examiner._open(task("a").prepared)
+    return examiner._request(dialogue, examiner._render(dialogue.view)).call_key
