@@ -192,8 +192,9 @@ def listed(items: Iterable[str], limit: int = 20) -> str:
 def numbered_slot(title: str, lines: Sequence[str], full_text: str) -> SlotValue:
     """Return the numbered units followed by the text they come from, as one untrusted value.
 
-    The list comes first and tells its length, so that nothing written in the text can pass
-    for a part of it.
+    The list comes first, tells its length and has one line for each unit, so that nothing
+    written in the text can pass for a part of it.
     """
+    lines = [" ".join(line.split()) for line in lines]
     head = f"{len(lines)} {title}, numbered by the evaluation:"
     return untrusted_slot("\n".join((head, *lines, "", "Full text:", full_text)))

@@ -8,6 +8,8 @@ names the cases use.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,6 +22,9 @@ from citeval_assets.playbooks.report import Finding, Report
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.settling import settle
 from citeval_assets.playbooks.vocabulary import Reason
+from citeval_assets.templates.library import load_templates
+from citeval_assets.templates.model import PromptTemplate
+from citeval_assets.templates.render import render_messages
 from citeval_assets.text.markers import scan_citations
 
 _BESIDE_THE_ROW = {"dataset_settings", "retriever"}
@@ -47,9 +52,9 @@ class Outcome:
         return str(self.report.status)
 
     def prompt(self) -> str:
-        """Everything a model is shown of the case, as one text."""
+        """Everything a model is shown of the case, as one text: all values, and as rendered."""
         assert self.prepared is not None
-        pieces: list[str] = []
+        pieces: list[str] = [rendered(self.playbook, self.prepared)]
         for value in self.playbook.slot_values(self.prepared.view).values():
             pieces.append(value.text)
             for passage in value.passages or ():
@@ -63,6 +68,23 @@ class Outcome:
     def count(self, name: str) -> int:
         value = self.detail(name)
         return value if isinstance(value, int) else len(value)
+
+
+@cache
+def template_of(playbook: str) -> PromptTemplate | None:
+    """Return the first version of a playbook's template, where the project has one."""
+    library = load_templates(Path(__file__).resolve().parents[2] / "prompts")
+    return library.get(playbook, "v1") if "v1" in library.versions(playbook) else None
+
+
+def rendered(playbook: AnyPlaybook, prepared: Prepared) -> str:
+    """Return the messages of the first question as one text; empty without a template."""
+    template = template_of(playbook.name)
+    if template is None:
+        return ""
+    values = playbook.slot_values(prepared.view)
+    messages = render_messages(template, values, feedback="", secret=b"secret of the tests")
+    return "\n".join(message.content for message in messages)
 
 
 def run_case(row: Mapping[str, Any]) -> Outcome:

@@ -1,6 +1,7 @@
 """Replies as judges really write them, and as attackers would have them written."""
 
 import json
+import re
 import time
 from typing import Any
 
@@ -11,6 +12,7 @@ from citeval_assets.datasets.rows import RowFault, read_case
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.vocabulary import Status
+from handed.adapter_playbooks import rendered
 from handed.adapter_replies import (
     LABELS,
     Outcome,
@@ -276,6 +278,11 @@ def _fake_section(row: dict[str, Any]) -> None:
     trace = playbook.slot_values(prepared.view)["REASONING_TRACE"]
     assert trace.untrusted
     assert row["input"]["trace"] in trace.text
+    prompt = rendered(playbook, prepared)
+    if prompt:
+        ends = re.findall(r"^<<<END .*REASONING_TRACE.*$", prompt, re.MULTILINE)
+        assert len(ends) == row["expect"]["real_end_marks"]
+        assert prompt.index(ends[0]) > prompt.index("everything is true")
 
 
 def _fake_id(row: dict[str, Any]) -> None:

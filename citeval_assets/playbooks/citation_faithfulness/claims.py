@@ -86,14 +86,6 @@ def rows_by_unit(rows: Iterable[ClaimAnalysis]) -> dict[int, list[ClaimAnalysis]
     return grouped
 
 
-def distinct_texts(rows: Iterable[ClaimAnalysis]) -> dict[str, str]:
-    """Return the claim texts of one unit, those that differ in words, by their words."""
-    texts: dict[str, str] = {}
-    for row in rows:
-        texts.setdefault(_wording(row.claim_text), row.claim_text)
-    return texts
-
-
 def settle_unit(
     unit: ClaimUnit, rows: Sequence[ClaimAnalysis], passages: Mapping[str, str]
 ) -> Settlement:

@@ -12,7 +12,7 @@ from citeval_assets.playbooks.citation_faithfulness.checks import (
     CitationFaithfulnessPrepared,
     ClaimUnit,
 )
-from citeval_assets.playbooks.citation_faithfulness.claims import distinct_texts, rows_by_unit
+from citeval_assets.playbooks.citation_faithfulness.claims import rows_by_unit
 from citeval_assets.playbooks.citation_faithfulness.output import (
     CitationFaithfulnessReply,
     ClaimAnalysis,
@@ -87,14 +87,14 @@ def _coverage(unit: ClaimUnit, rows: Sequence[ClaimAnalysis]) -> list[Problem]:
                 "source; add a row for it"
             )
             found.append(Problem(where, text))
-    texts = distinct_texts(rows)
-    if len(texts) > most_claims(unit.words):
+    claims = {content_words(row.claim_text) & unit.words for row in rows}
+    if len(claims) > most_claims(unit.words):
         text = (
             f"unit {unit.number} is split into too many claims; at most "
             f"{most_claims(unit.words)} are possible"
         )
         found.append(Problem(where, text))
-    elif not covers((content_words(text) for text in texts.values()), unit.words):
+    elif not covers(claims, unit.words):
         text = f"the claims of unit {unit.number} leave out most of the sentence; cover all of it"
         found.append(Problem(where, text))
     return found
