@@ -24,67 +24,57 @@ def import_group() -> None:
     """
 
 
-_OPTIONS = (
-    click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
-    click.option("--playbook", required=True, metavar="NAME", help="Whose test cases they become."),
-    click.option("--name", metavar="NAME", help="Name of the data set; by default the file's."),
-    click.option(
-        "--map",
-        "maps",
-        multiple=True,
-        metavar="FIELD=PATH",
-        help="Where a field comes from, such as answer=response.text, sources=docs, "
-        "reasoning_trace=steps[].text, question=query|title, system==prod-7.",
-    ),
-    click.option(
-        "--value-map",
-        "value_maps",
-        multiple=True,
-        metavar="FIELD:FROM=TO,...",
-        help="Translate values, such as expected_status:true=answered,false=abstained.",
-    ),
-    click.option(
-        "--label-map",
-        "label_maps",
-        multiple=True,
-        metavar="PATH:VALUE=SCORE,...",
-        help="Human verdicts as scores, such as verdict:good=1,poor=0 or rating:1..5.",
-    ),
-    click.option(
-        "--label-source",
-        type=click.Choice(["human", "constructed"]),
-        default="human",
-        show_default=True,
-        help="Who gave the labels.",
-    ),
-    click.option(
-        "--cite",
-        "cites",
-        multiple=True,
-        metavar="FIELD=PATH",
-        help="Write ids that stand beside a text as [id] markers into it.",
-    ),
-    click.option(
-        "--default",
-        "defaults",
-        multiple=True,
-        metavar="FIELD=TEXT",
-        help="What a row gets where the field is missing.",
-    ),
-    click.option("--dry-run", is_flag=True, help="Show what would come of it; write nothing."),
-    click.option("--replace", is_flag=True, help="Replace an earlier import of this name."),
-    click.option("--strict", is_flag=True, help="Fail (exit 2, nothing written) on a refused row."),
+@command("jsonl", short_help="JSON Lines, JSON, CSV or TSV rows, by a mapping of their fields.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--playbook", required=True, metavar="NAME", help="Whose test cases they become.")
+@click.option("--name", metavar="NAME", help="Name of the data set; by default the file's.")
+@click.option(
+    "--map",
+    "maps",
+    multiple=True,
+    metavar="FIELD=PATH",
+    help="Where a field comes from, such as answer=response.text, sources=docs, "
+    "reasoning_trace=steps[].text, question=query|title, system==prod-7.",
 )
-
-
-def _import_command(name: str, help_text: str) -> click.Command:
-    function: Any = _import_file
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return command(name, help=help_text)(function)
-
-
-def _import_file(
+@click.option(
+    "--value-map",
+    "value_maps",
+    multiple=True,
+    metavar="FIELD:FROM=TO,...",
+    help="Translate values, such as expected_status:true=answered,false=abstained.",
+)
+@click.option(
+    "--label-map",
+    "label_maps",
+    multiple=True,
+    metavar="PATH:VALUE=SCORE,...",
+    help="Human verdicts as scores, such as verdict:good=1,poor=0 or rating:1..5.",
+)
+@click.option(
+    "--label-source",
+    type=click.Choice(["human", "constructed"]),
+    default="human",
+    show_default=True,
+    help="Who gave the labels.",
+)
+@click.option(
+    "--cite",
+    "cites",
+    multiple=True,
+    metavar="FIELD=PATH",
+    help="Write ids that stand beside a text as [id] markers into it.",
+)
+@click.option(
+    "--default",
+    "defaults",
+    multiple=True,
+    metavar="FIELD=TEXT",
+    help="What a row gets where the field is missing.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would come of it; write nothing.")
+@click.option("--replace", is_flag=True, help="Replace an earlier import of this name.")
+@click.option("--strict", is_flag=True, help="Fail (exit 2, nothing written) on a refused row.")
+def import_file(
     cli: Cli,
     *,
     file: Path,
@@ -95,6 +85,17 @@ def _import_file(
     strict: bool,
     **options: Any,
 ) -> ExitCode:
+    """Turn rows of a JSON Lines, JSON, CSV or TSV file into test cases.
+
+    Only what --map names is taken. Rows that do not fit are put aside with line and reason.
+    Paths: a.b goes into objects, a[].b takes each item, a[0] one; odd names in quotes; a|b takes
+    the first that is there; =text is the text itself.
+
+    \b
+    citeval import jsonl answers.jsonl --playbook citation_faithfulness \\
+      --map test_case_id=id --map question=query --map answer=response \\
+      --map sources=passages --label-map verdict:supported=1,unsupported=0
+    """
     from citeval_assets.importers.importing import import_rows, target_of, write_import
     from citeval_assets.importers.plan import ImportOptions, ImportPlan
     from citeval_assets.playbooks.registry import all_playbooks
@@ -199,19 +200,7 @@ def _shortened(value: object) -> str:
     return text if len(text) <= 120 else f"{text[:117]}..."
 
 
-_HELP = """Turn rows of a JSON Lines, JSON, CSV or TSV file into test cases.
-
-Only what --map names is taken. Rows that do not fit are put aside with line and reason.
-Paths: a.b goes into objects, a[].b takes each item, a[0] one; odd names in quotes; a|b takes the
-first that is there; =text is the text itself.
-
-\b
-citeval import jsonl answers.jsonl --playbook citation_faithfulness \\
-  --map test_case_id=id --map question=query --map answer=response \\
-  --map sources=passages --label-map verdict:supported=1,unsupported=0
-"""
-
-for _kind in ("jsonl", "json", "csv"):
-    import_group.add_command(_import_command(_kind, _HELP))
+for _kind in ("jsonl", "csv"):
+    import_group.add_command(import_file, _kind)
 
 COMMAND = import_group

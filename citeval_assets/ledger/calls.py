@@ -93,19 +93,19 @@ def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, Stored
         TamperedRowError: The newest reply of some key was changed after it was written.
     """
     newest: dict[str, StoredRow] = {}
-    for part in _parts(list(dict.fromkeys(keys))):
+    for part in _parts(keys):
         query = _pairs().where(_I.c.call_key.in_(part), _R.c.outcome == "reply")
         for row in connection.execute(query.order_by(_R.c.seq)).mappings():
-            newest[row["i_call_key"]] = row
+            newest[original(row["i_call_key"])] = row
     return _sound(newest, connection)
 
 
 def calls(connection: Connection, call_ids: Iterable[str]) -> dict[str, StoredCall]:
     """Return the answered calls among ``call_ids``, whatever came of them."""
     found: dict[str, StoredRow] = {}
-    for part in _parts(list(dict.fromkeys(call_ids))):
+    for part in _parts(call_ids):
         for row in connection.execute(_pairs().where(_I.c.call_id.in_(part))).mappings():
-            found[row["i_call_id"]] = row
+            found[original(row["i_call_id"])] = row
     return _sound(found, connection)
 
 
@@ -134,7 +134,7 @@ def unanswered(connection: Connection, run_id: str | None) -> list[CallIntent]:
         .order_by(_I.c.seq)
     )
     if run_id is not None:
-        query = query.where(_I.c.run_id == run_id)
+        query = query.where(_I.c.run_id == storable(run_id))
     return [_intent(row) for row in connection.execute(query).mappings()]
 
 
@@ -172,7 +172,7 @@ def _sound(rows: Mapping[str, StoredRow], connection: Connection) -> dict[str, S
         raise TamperedRowError(
             f"{named}: the stored call does not match its hash, it was changed after it was "
             "written; run the audit, then ask again with a fresh call or restore a backup",
-            frozenset(str(row["i_call_key"]) for row in changed.values()),
+            frozenset(original(row["i_call_key"]) for row in changed.values()),
             sound,
         )
     return sound
@@ -199,6 +199,7 @@ def _intent(row: StoredRow) -> CallIntent:
     return from_row(CallIntent, row, "i_", messages_json=original(str(row["content"])))
 
 
-def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
-        yield keys[start : start + MAX_KEYS_PER_QUERY]
+def _parts(keys: Iterable[str]) -> Iterator[Sequence[str]]:
+    stored = list(dict.fromkeys(map(storable, keys)))
+    for start in range(0, len(stored), MAX_KEYS_PER_QUERY):
+        yield stored[start : start + MAX_KEYS_PER_QUERY]

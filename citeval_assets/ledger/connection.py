@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Connection, Engine, select
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from citeval_assets.ledger import dialects, recovery
 from citeval_assets.ledger.calls import TextCleaner
@@ -51,6 +52,8 @@ class Store:
         self._now = now
         self._redactor = redactor
         self.torn: TornTail | None = None
+        # Threads of one process take turns here, instead of polling the store's own lock.
+        self._turn = Lock()
 
     @classmethod
     def open(
@@ -104,8 +107,12 @@ class Store:
             chain.finish()
 
     def _look_for_torn_tail(self, file: Path) -> None:
-        with self._write_lock():
-            self.torn = recovery.set_aside_torn_tail(file)
+        try:
+            with self._write_lock():
+                self.torn = recovery.set_aside_torn_tail(file)
+        except LedgerWriteError as error:
+            # Whoever only reads can do without: the next writer looks again.
+            _log.info("the end of the log was not looked at: %s", error)
         if self.torn is not None:
             _log.warning(
                 "ledger %s: the last transaction of a process that died was not whole; its %d "
@@ -171,11 +178,11 @@ class Store:
     @contextmanager
     def _write_lock(self) -> Iterator[Connection]:
         try:
-            with dialects.write_transaction(self.engine) as connection:
+            with self._turn, dialects.write_transaction(self.engine) as connection:
                 yield connection
         except LedgerError:
             raise
-        except IntegrityError as error:
+        except (IntegrityError, DataError) as error:
             raise LedgerConflict(
                 f"ledger {self.place}: nothing was written, the store refused a record: "
                 f"{_reason(error)}; a reply needs its intent, an id stands for one record"

@@ -31,13 +31,13 @@ def write_cases(chain: ChainWriter, cases: Sequence[CaseRecord]) -> None:
 
 def write_dataset(chain: ChainWriter, record: DatasetRecord, now: str) -> bool:
     """Add a dataset version; ``False`` when it is known, which changes nothing."""
-    known = chain.known(DATASETS, [(record.playbook, record.dataset_version)])
+    known = chain.known(DATASETS, [(storable(record.playbook), storable(record.dataset_version))])
     if known:
         return False
     _require_cases(chain, record)
     row = {
         "playbook": storable(record.playbook),
-        "dataset_version": record.dataset_version,
+        "dataset_version": storable(record.dataset_version),
         "member_count": len(record.members),
         "members_json": _members_to_json(record.members),
         "created_at": record.created_at or now,
@@ -65,13 +65,13 @@ def dataset(connection: Connection, playbook: str, version: str | None) -> Datas
     """Return one version, or the newest when ``version`` is ``None``."""
     query = select(_D).where(_D.c.playbook == storable(playbook)).order_by(_D.c.seq.desc()).limit(1)
     if version is not None:
-        query = query.where(_D.c.dataset_version == version)
+        query = query.where(_D.c.dataset_version == storable(version))
     row = connection.execute(query).mappings().first()
     if row is None:
         return None
     return DatasetRecord(
         playbook=original(row["playbook"]),
-        dataset_version=row["dataset_version"],
+        dataset_version=original(row["dataset_version"]),
         members=_members_from_json(row["members_json"]),
         created_at=row["created_at"],
     )

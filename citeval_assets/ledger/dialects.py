@@ -49,8 +49,14 @@ def make_engine(url: URL, busy_timeout_s: float) -> Engine:
     """Return an engine whose connections are durable and whose write locks are explicit."""
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url, busy_timeout_s)
-    # Parameters hold prompts and replies: they have no place in an error message.
-    engine = create_engine(url, hide_parameters=True, pool_pre_ping=True)
+    try:
+        # Parameters hold prompts and replies: they have no place in an error message.
+        engine = create_engine(url, hide_parameters=True, pool_pre_ping=True)
+    except ImportError as error:
+        raise LedgerError(
+            f"the driver {url.get_driver_name()!r} is not installed; install it "
+            "(pip install 'psycopg[binary]') and write the address as postgresql+psycopg://..."
+        ) from error
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:

@@ -46,7 +46,7 @@ def write_evaluation(
         chain.append(EVALUATIONS, [row])
         chain.append(EVALUATION_ITEMS, rows)
         return record
-    known = chain.known(EVALUATIONS, [(record.evaluation_id,)])[(record.evaluation_id,)]
+    known = chain.known(EVALUATIONS, [(row["evaluation_id"],)])[(row["evaluation_id"],)]
     changed = [
         name
         for name in EVALUATIONS.columns
@@ -68,7 +68,9 @@ def _digest(rows: Sequence[Row]) -> str:
 
 def evaluation(connection: Connection, evaluation_id: str) -> EvaluationRecord | None:
     """Return one evaluation."""
-    row = connection.execute(select(_E).where(_E.c.evaluation_id == evaluation_id)).mappings()
+    row = connection.execute(
+        select(_E).where(_E.c.evaluation_id == storable(evaluation_id))
+    ).mappings()
     found = row.first()
     return None if found is None else from_row(EvaluationRecord, found)
 

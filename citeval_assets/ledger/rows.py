@@ -52,11 +52,11 @@ def _converter(hint: Any) -> tuple[Callable[[Any], Value], Callable[[Any], Any]]
     if get_origin(hint) is tuple:
         return _store_tuple, _load_tuple
     if hint is Decimal:
-        return str, Decimal
+        return _store_decimal, Decimal
     if hint is float:
         return _store_float, float
     if hint is int:
-        return int, int
+        return _store_int, int
     return _store_text, original
 
 
@@ -70,6 +70,18 @@ def _store_float(value: float) -> float:
     if number != number or number in (float("inf"), float("-inf")):
         raise LedgerError(f"{number} is no number the ledger can keep; use None for unknown")
     return number
+
+
+def _store_int(value: int) -> int:
+    if not -(2**63) <= value < 2**63:
+        raise LedgerError(f"{value} is too large a number to be kept; use None for unknown")
+    return int(value)
+
+
+def _store_decimal(value: Decimal) -> str:
+    if not value.is_finite():
+        raise LedgerError(f"{value} is no amount the ledger can keep; use None for unknown")
+    return str(value)
 
 
 def _store_tuple(value: tuple[str, ...]) -> str:

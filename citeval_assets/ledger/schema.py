@@ -99,6 +99,7 @@ HUMAN_LABELS = _chained(
     "label_id playbook test_case_id system case_hash label_source labels_json score:float "
     "labeller origin created_at",
 )
+SELECTIONS = _chained("selections", ("kind", "name"), "kind name value created_at", unique=False)
 RUN_ANCHORS = _chained(
     "run_anchors", "run_id", "run_id chain_rows:big head created_at", unique=False
 )
@@ -116,6 +117,7 @@ CHAIN_TABLES: tuple[ChainTable, ...] = (
     GATE_DECISIONS,
     REVIEW_DECISIONS,
     HUMAN_LABELS,
+    SELECTIONS,
     RUN_ANCHORS,
 )
 

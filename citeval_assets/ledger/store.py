@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from citeval_assets.ledger import calls, datasets, evaluations, leases, owners
+from citeval_assets.ledger import calls, datasets, evaluations, leases, owners, selections
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
 from citeval_assets.ledger.connection import Store
 from citeval_assets.ledger.errors import LedgerWriteError
@@ -125,11 +125,13 @@ class Ledger(Store):
 
     def calls_of_case(self, test_case_id: str) -> Iterator[StoredCall]:
         """Walk the answered calls of one case, oldest first."""
-        return calls.calls_where(self.reading, CALL_INTENTS.table.c.test_case_id == test_case_id)
+        return calls.calls_where(
+            self.reading, CALL_INTENTS.table.c.test_case_id == storable(test_case_id)
+        )
 
     def calls_of_run(self, run_id: str) -> Iterator[StoredCall]:
         """Walk the answered calls of one run, oldest first."""
-        return calls.calls_where(self.reading, CALL_INTENTS.table.c.run_id == run_id)
+        return calls.calls_where(self.reading, CALL_INTENTS.table.c.run_id == storable(run_id))
 
     def maybe_paid(self, run_id: str | None = None) -> list[CallIntent]:
         """Return the intents nothing came of: in flight now, or when a process died."""
@@ -199,8 +201,20 @@ class Ledger(Store):
 
     def items(self, evaluation_id: str) -> Iterator[EvaluationItem]:
         """Walk the items of one evaluation in the order they were recorded."""
-        mine = EVALUATION_ITEMS.table.c.evaluation_id == evaluation_id
+        mine = EVALUATION_ITEMS.table.c.evaluation_id == storable(evaluation_id)
         return evaluations.walk(self.reading, EVALUATION_ITEMS, EvaluationItem, mine)
+
+    def make_current(self, kind: str, name: str, value: str) -> bool:
+        """Select what is current (a dataset version, an evaluation). ``False``: it was already."""
+        if self.current(kind, name) == value:
+            return False
+        with self._writing() as chain:
+            return selections.make_current(chain, kind, name, value, self._moment())
+
+    def current(self, kind: str, name: str) -> str | None:
+        """Return what was selected last under this name."""
+        with self.reading() as connection:
+            return selections.current(connection, kind, name)
 
     def record_gate_decision(self, decision: GateDecision) -> None:
         """Record a gate's verdict."""

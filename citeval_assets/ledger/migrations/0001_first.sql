@@ -187,6 +187,18 @@ CREATE TABLE human_labels (
     created_at TEXT NOT NULL
 );
 
+-- What is current: the dataset version of a playbook, the evaluation of a partition. The newest
+-- row of a (kind, name) counts, so going back to an older value is one more row.
+CREATE TABLE selections (
+    nr INTEGER PRIMARY KEY, seq BIGINT NOT NULL UNIQUE,
+    prev_hash TEXT NOT NULL, row_hash TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    created_at TEXT NOT NULL
+);
+CREATE INDEX selections_name ON selections (kind, name);
+
 CREATE TABLE run_anchors (
     nr INTEGER PRIMARY KEY, seq BIGINT NOT NULL UNIQUE,
     prev_hash TEXT NOT NULL, row_hash TEXT NOT NULL,

@@ -1,0 +1,43 @@
+"""Jobs: one run holds one playbook and one key, so that no failure hides behind another."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from citeval_assets.defs.names import cases_key, outputs_key, reports_key
+from citeval_assets.playbooks.registry import all_playbooks
+
+if TYPE_CHECKING:
+    from dagster._core.definitions.unresolved_asset_job_definition import (
+        UnresolvedAssetJobDefinition,
+    )
+
+INPUTS_JOB = "register_cases"
+RESULTS_JOB = "publish_results"
+
+
+def evaluation_job_name(playbook: str) -> str:
+    """Return the name of the job that evaluates one cell of a playbook."""
+    return f"evaluate_{playbook}"
+
+
+def all_jobs() -> "Iterator[UnresolvedAssetJobDefinition]":
+    """Yield the jobs: register all cases, evaluate one cell, refresh and publish the results."""
+    playbooks = all_playbooks().values()
+    yield dg.define_asset_job(
+        INPUTS_JOB,
+        selection=dg.AssetSelection.assets(*(cases_key(p.name) for p in playbooks)),
+        description="Read, check and register the test cases of all playbooks.",
+    )
+    for playbook in playbooks:
+        yield dg.define_asset_job(
+            evaluation_job_name(playbook.name),
+            selection=dg.AssetSelection.assets(outputs_key(playbook), reports_key(playbook.name)),
+            description=f"Evaluate one (model, prompt version) of {playbook.title}.",
+        )
+    yield dg.define_asset_job(
+        RESULTS_JOB,
+        selection=dg.AssetSelection.groups("results"),
+        description="Refresh trends, review queue and matrix, and publish the snapshot.",
+    )

@@ -1,0 +1,41 @@
+"""Names of assets and partition sets: one spelling, used by all of this room."""
+
+import dagster as dg
+
+from citeval_assets.defs.resources import ServiceFactory
+from citeval_assets.playbooks.base import AnyPlaybook
+from citeval_assets.playbooks.vocabulary import TemplateKind
+
+Citeval = dg.ResourceParam[ServiceFactory]
+"""How an asset asks for the project it works on: a parameter ``citeval`` of this type."""
+
+
+def target_set(kind: TemplateKind) -> str:
+    """Return the model partition set of a kind of playbook."""
+    return "judges" if kind is TemplateKind.JUDGE else "target_models"
+
+
+def prompt_set(playbook: str) -> str:
+    """Return the prompt partition set of a playbook."""
+    return f"{playbook}_prompts"
+
+
+def templates_key(playbook: str) -> dg.AssetKey:
+    """Return the key of the observed prompt templates of a playbook."""
+    return dg.AssetKey([playbook, "prompt_templates"])
+
+
+def cases_key(playbook: str) -> dg.AssetKey:
+    """Return the key of the test cases of a playbook."""
+    return dg.AssetKey([playbook, "test_cases"])
+
+
+def outputs_key(playbook: AnyPlaybook) -> dg.AssetKey:
+    """Return the key of what the models said: judge outputs, or answers of target models."""
+    name = "judge_outputs" if playbook.kind is TemplateKind.JUDGE else "answers"
+    return dg.AssetKey([playbook.name, name])
+
+
+def reports_key(playbook: str) -> dg.AssetKey:
+    """Return the key of the validated reports of a playbook."""
+    return dg.AssetKey([playbook, "validated_reports"])

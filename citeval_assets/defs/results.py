@@ -1,0 +1,82 @@
+"""The assets over all playbooks: trends, review queue, evaluation matrix, published snapshot."""
+
+from collections import Counter
+
+import dagster as dg
+
+from citeval_assets.defs.metadata import matrix_table, trend_table
+from citeval_assets.defs.names import Citeval, reports_key
+from citeval_assets.playbooks.registry import all_playbooks
+
+GROUP = "results"
+
+
+def _all_reports() -> list[dg.AssetKey]:
+    return [reports_key(name) for name in all_playbooks()]
+
+
+@dg.asset(
+    deps=_all_reports(),
+    group_name=GROUP,
+    kinds={"duckdb"},
+    description="The score of every system in every evaluation: score_trend, faithfulness_trend.",
+)
+def trends(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
+    """Report the trend tables, which each validated report extends."""
+    rows = citeval.service(context.run_id).trends()
+    return dg.MaterializeResult(
+        metadata={"dagster/row_count": len(rows), "latest": dg.MetadataValue.md(trend_table(rows))}
+    )
+
+
+@dg.asset(
+    deps=_all_reports(),
+    group_name=GROUP,
+    kinds={"duckdb"},
+    description="One row per (test case, judge, prompt) that a person must look at, with reasons.",
+)
+def review_queue(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
+    """Queue what escalated, minus what is decided."""
+    count = citeval.service(context.run_id).refresh_review_queue()
+    return dg.MaterializeResult(metadata={"dagster/row_count": count})
+
+
+@dg.asset(
+    deps=_all_reports(),
+    group_name=GROUP,
+    description="Every (playbook, model, prompt): done, missing, stale or incomplete, and why.",
+)
+def evaluation_matrix(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
+    """Compare what was evaluated with the files as they are now."""
+    cells = citeval.service(context.run_id).matrix()
+    counts = Counter(str(cell.state) for cell in cells)
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": len(cells),
+            **dict(sorted(counts.items())),
+            "matrix": dg.MetadataValue.md(matrix_table(cells)),
+        }
+    )
+
+
+@dg.asset(
+    deps=[trends, review_queue],
+    group_name=GROUP,
+    kinds={"duckdb"},
+    description="A checked, read-only snapshot of the warehouse, replaced in one step.",
+)
+def published_warehouse(
+    context: dg.AssetExecutionContext, citeval: Citeval
+) -> dg.MaterializeResult:
+    """Publish the warehouse for pages, notebooks and gates."""
+    published = citeval.service(context.run_id).publish()
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": published.rows,
+            "file": dg.MetadataValue.path(str(published.path)),
+            "tables": dg.MetadataValue.json(published.row_counts),
+        }
+    )
+
+
+RESULT_ASSETS = [trends, review_queue, evaluation_matrix, published_warehouse]

@@ -1,0 +1,149 @@
+"""Materialize through Dagster in this process, so that lineage and interface see the run."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TypeVar
+
+import dagster as dg
+
+from citeval_assets.defs.assembly import assemble
+from citeval_assets.defs.instance import open_instance
+from citeval_assets.defs.jobs import INPUTS_JOB, RESULTS_JOB, evaluation_job_name
+from citeval_assets.defs.metadata import EVALUATION_SUMMARY, INPUTS_SUMMARY
+from citeval_assets.defs.names import cases_key, templates_key
+from citeval_assets.defs.partitions import partition_of, sync_partitions
+from citeval_assets.defs.resources import ServiceFactory
+from citeval_assets.evaluation.project import Cell, Project
+from citeval_assets.evaluation.service import RunOptions
+from citeval_assets.evaluation.summaries import (
+    EvaluationSummary,
+    RegisteredCases,
+    RunSummary,
+    Summary,
+    run_summary,
+)
+from citeval_assets.judging.progress import ProgressCallback
+from citeval_assets.keys import encode_key
+
+CellListener = Callable[[Cell, int, int], None]
+"""Told which cell begins: the cell, its number from 1, and how many there are."""
+
+
+@dataclass(frozen=True)
+class DagsterRun:
+    """One ``citeval run``: inputs, cells and results, materialized one after the other."""
+
+    definitions: dg.Definitions
+    instance: dg.DagsterInstance
+    project: Project
+    log_level: str = "ERROR"
+
+    def run(self, cells: Sequence[Cell], on_cell: CellListener | None = None) -> RunSummary:
+        """Evaluate these cells and refresh the results.
+
+        A cell that fails is reported as a problem and keeps nobody from being evaluated.
+        """
+        started = perf_counter()
+        sync_partitions(self.instance, self.project)
+        playbooks = list(dict.fromkeys(cell.playbook for cell in cells))
+        problems = [str(problem) for problem in self.project.templates.problems]
+        self._observe_templates(playbooks)
+        inputs = self._register_cases(playbooks, problems)
+        evaluations: list[EvaluationSummary] = []
+        for number, cell in enumerate(cells, start=1):
+            if on_cell is not None:
+                on_cell(cell, number, len(cells))
+            self._evaluate(cell, evaluations, problems)
+            if evaluations and evaluations[-1].interrupted:
+                problems.append("interrupted: the rest is left for the next run")
+                break
+        self._refresh_results(problems)
+        return run_summary(inputs, evaluations, problems, perf_counter() - started)
+
+    def _observe_templates(self, playbooks: Sequence[str]) -> None:
+        """Record the present version of each template, so that lineage knows what was used."""
+        for playbook in playbooks:
+            for version in self.project.templates.versions(playbook):
+                template = self.project.templates.get(playbook, version)
+                self.instance.report_runless_asset_event(
+                    dg.AssetObservation(
+                        asset_key=templates_key(playbook),
+                        partition=encode_key(version),
+                        tags={"dagster/data_version": template.sha256},
+                    )
+                )
+
+    def _register_cases(
+        self, playbooks: Sequence[str], problems: list[str]
+    ) -> list[RegisteredCases]:
+        result = self.definitions.resolve_job_def(INPUTS_JOB).execute_in_process(
+            instance=self.instance,
+            run_config=self._run_config(),
+            asset_selection=[cases_key(playbook) for playbook in playbooks],
+            raise_on_error=False,
+        )
+        problems.extend(_failures(result))
+        return _summaries(result, INPUTS_SUMMARY, RegisteredCases)
+
+    def _evaluate(
+        self, cell: Cell, evaluations: list[EvaluationSummary], problems: list[str]
+    ) -> None:
+        job = self.definitions.resolve_job_def(evaluation_job_name(cell.playbook))
+        result = job.execute_in_process(
+            instance=self.instance,
+            partition_key=partition_of(cell),
+            run_config=self._run_config(),
+            tags={"citeval/model": encode_key(cell.model), "citeval/prompt": cell.prompt_version},
+            raise_on_error=False,
+        )
+        problems.extend(f"{cell}: {failure}" for failure in _failures(result))
+        evaluations.extend(_summaries(result, EVALUATION_SUMMARY, EvaluationSummary))
+
+    def _refresh_results(self, problems: list[str]) -> None:
+        result = self.definitions.resolve_job_def(RESULTS_JOB).execute_in_process(
+            instance=self.instance,
+            run_config=self._run_config(),
+            raise_on_error=False,
+        )
+        problems.extend(_failures(result))
+
+    def _run_config(self) -> dict[str, object]:
+        """Keep Dagster's event log off the terminal; it is in the instance all the same."""
+        return {"loggers": {"console": {"config": {"log_level": self.log_level}}}}
+
+
+SummaryT = TypeVar("SummaryT", bound=Summary)
+
+
+def _summaries(
+    result: dg.ExecuteInProcessResult, name: str, kind: type[SummaryT]
+) -> list[SummaryT]:
+    """Read the summaries that the steps left in the metadata of their materializations."""
+    return [
+        kind.model_validate(event.materialization.metadata[name].value)
+        for event in result.get_asset_materialization_events()
+        if name in event.materialization.metadata
+    ]
+
+
+def _failures(result: dg.ExecuteInProcessResult) -> list[str]:
+    """Name each failed step with the error that caused it."""
+    failures: list[str] = []
+    for event in result.get_step_failure_events():
+        error = event.step_failure_data.error
+        while error is not None and error.cause is not None:
+            error = error.cause
+        failures.append(f"{event.step_key}: {error.message.strip() if error else 'failed'}")
+    return failures
+
+
+@contextmanager
+def open_run(
+    project: Project, options: RunOptions, progress: ProgressCallback | None = None
+) -> Iterator[DagsterRun]:
+    """Open a run of a project in the Dagster instance that its state belongs to."""
+    factory = ServiceFactory(project.settings.project_dir, options, progress, project.environ)
+    with open_instance(project.dagster_home) as instance:
+        yield DagsterRun(assemble(factory), instance, project)

@@ -1,0 +1,139 @@
+"""Cases from files into the ledger: read, complete, register."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel, ConfigDict
+
+from citeval_assets.datasets.hashing import canonical_json, case_hash, dataset_version
+from citeval_assets.datasets.loading import load_cases
+from citeval_assets.datasets.model import CaseSet, LoadedCase
+from citeval_assets.evaluation.project import ALL_DATASETS, Project
+from citeval_assets.evaluation.summaries import RegisteredCases
+from citeval_assets.ledger.records import CaseRecord, DatasetMember, DatasetRecord
+from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.registry import get_playbook
+from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.retrieval import RetrieverError, retriever_for
+from citeval_assets.text.markers import scan_citations
+
+
+class CaseSettings(BaseModel):
+    """What is kept with a case of a dataset: the operator's rules, and a failed completion."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rules: DomainRules
+    evidence_failure: str | None = None
+
+    def to_json(self) -> str:
+        """Return the canonical JSON that is stored and hashed."""
+        return canonical_json(self.model_dump(mode="json"))
+
+
+@dataclass(frozen=True, slots=True)
+class CompletedCase:
+    """A loaded case after its sources were fetched, or the fetching failed."""
+
+    loaded: LoadedCase
+    settings: CaseSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """The cases of one playbook as read, completed and registered."""
+
+    summary: RegisteredCases
+    case_set: CaseSet
+    completed: tuple[CompletedCase, ...]
+
+
+def scope_name(datasets: Sequence[str]) -> str:
+    """Name what an evaluation covers: ``*`` for all datasets, else the names joined by ``+``."""
+    return "+".join(sorted(set(datasets))) if datasets else ALL_DATASETS
+
+
+def load_completed(
+    project: Project, playbook: str, datasets: Sequence[str] = ()
+) -> tuple[CaseSet, tuple[CompletedCase, ...], str]:
+    """Read the cases of a playbook and fetch the sources of those that came without.
+
+    Returns:
+        The case set as read, the completed cases, and the dataset version of the latter.
+    """
+    case_set = load_cases(project.settings, playbook, tuple(datasets) or None)
+    completed = tuple(_complete(project, loaded) for loaded in case_set.cases)
+    version = dataset_version(
+        (item.loaded.dataset, item.loaded.case_hash, item.settings.to_json()) for item in completed
+    )
+    return case_set, completed, version
+
+
+def register_cases(
+    project: Project, ledger: Ledger, playbook: str, datasets: Sequence[str] = ()
+) -> Registered:
+    """Register the present cases of a playbook by content and make them the current ones."""
+    case_set, completed, version = load_completed(project, playbook, datasets)
+    scope = scope_name(datasets)
+    members = tuple(
+        DatasetMember(
+            dataset=item.loaded.dataset,
+            split=item.loaded.split,
+            case_hash=item.loaded.case_hash,
+            rules_json=item.settings.to_json(),
+            position=position,
+        )
+        for position, item in enumerate(completed)
+    )
+    record = DatasetRecord(playbook, version, members)
+    ledger.register_dataset(record, (_case_record(item.loaded) for item in completed))
+    changed = ledger.make_current("dataset", f"{playbook}/{scope}", version)
+    summary = RegisteredCases(
+        playbook=playbook,
+        dataset_version=version,
+        scope=scope,
+        cases=len(completed),
+        quarantined=len(case_set.quarantined),
+        systems=tuple(sorted({item.loaded.case.system for item in completed})),
+        changed=changed,
+        quarantine_reasons=tuple(
+            f"{row.file}:{row.line}: {row.reason}" for row in case_set.quarantined[:20]
+        ),
+        warnings=case_set.warnings,
+    )
+    return Registered(summary, case_set, completed)
+
+
+def _case_record(loaded: LoadedCase) -> CaseRecord:
+    return CaseRecord(
+        case_hash=loaded.case_hash,
+        playbook=loaded.playbook,
+        test_case_id=loaded.case.test_case_id,
+        system=loaded.case.system,
+        canonical_json=canonical_json(loaded.case.model_dump(mode="json", exclude_defaults=True)),
+    )
+
+
+def _complete(project: Project, loaded: LoadedCase) -> CompletedCase:
+    """Fetch the cited sources of a case that came without; note it where that fails."""
+    settings = CaseSettings(rules=loaded.rules)
+    playbook = get_playbook(loaded.playbook)
+    if loaded.case.sources or not playbook.needs_sources or loaded.retriever is None:
+        return CompletedCase(loaded, settings)
+    try:
+        sources = retriever_for(project.settings, loaded.retriever).fetch(cited_ids(loaded))
+    except RetrieverError as error:
+        failed = settings.model_copy(update={"evidence_failure": str(error)})
+        return CompletedCase(loaded, failed)
+    case = loaded.case.model_copy(update={"sources": tuple(sources)})
+    completed = replace(loaded, case=case, case_hash=case_hash(loaded.playbook, case))
+    return CompletedCase(completed, settings)
+
+
+def cited_ids(loaded: LoadedCase) -> tuple[str, ...]:
+    """Return the ids a case without sources cites, in text order, each once."""
+    text = loaded.case.judged_text
+    scan = scan_citations(
+        text, (), styles=loaded.rules.citation_styles, pattern=loaded.rules.citation_pattern
+    )
+    return tuple(dict.fromkeys(c.raw_id for c in scan.citations if c.raw_id))

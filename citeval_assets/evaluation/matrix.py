@@ -1,0 +1,123 @@
+"""The evaluation matrix: of every cell, whether it is done, missing or stale, and why.
+
+Dagster shows no staleness for a partitioned asset as a whole; this does.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+
+from pydantic import Field
+
+from citeval_assets.evaluation.inputs import load_completed
+from citeval_assets.evaluation.partition import cell_epoch_of, current_evaluation
+from citeval_assets.evaluation.project import Cell, Project
+from citeval_assets.evaluation.summaries import SETTLED_REASONS, Summary
+from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord
+from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.playbooks.vocabulary import Status
+
+
+class CellState(StrEnum):
+    """What there is to do about one cell."""
+
+    DONE = "done"
+    MISSING = "missing"
+    STALE = "stale"
+    INCOMPLETE = "incomplete"
+
+
+class MatrixCell(Summary):
+    """One cell of the matrix, with the reasons of its state and what its evaluation holds."""
+
+    playbook: str
+    model: str
+    prompt_version: str
+    state: CellState
+    why: tuple[str, ...] = ()
+    evaluation_id: str | None = None
+    finished_at: str | None = None
+    cases: int = 0
+    statuses: dict[str, int] = Field(default_factory=dict)
+
+
+def evaluation_matrix(
+    project: Project, ledger: Ledger, playbooks: Sequence[str] = ()
+) -> list[MatrixCell]:
+    """Compare every cell with the files as they are now. Makes no call.
+
+    Raises:
+        UnknownName: for a playbook the project does not have.
+    """
+    cells = project.cells(playbooks)
+    present = {name: _Present(project, name) for name in {cell.playbook for cell in cells}}
+    return [_matrix_cell(ledger, cell, present[cell.playbook]) for cell in cells]
+
+
+class _Present:
+    """The cases of one playbook as the files hold them now."""
+
+    def __init__(self, project: Project, playbook: str) -> None:
+        self.project = project
+        case_set, completed, self.version = load_completed(project, playbook)
+        self.cases = len(completed)
+        self.quarantined = len(case_set.quarantined)
+        self.rules: set[DomainRules] = {item.settings.rules for item in completed}
+        self.hashes = {item.loaded.case_hash for item in completed}
+
+
+def _matrix_cell(ledger: Ledger, cell: Cell, present: _Present) -> MatrixCell:
+    record = current_evaluation(ledger, cell)
+    if record is None:
+        return MatrixCell(
+            playbook=cell.playbook,
+            model=cell.model,
+            prompt_version=cell.prompt_version,
+            state=CellState.MISSING,
+            why=(f"never evaluated: {present.cases} cases to judge",),
+            cases=present.cases,
+        )
+    items = list(ledger.items(record.evaluation_id))
+    stale = _changes(cell, record, items, present)
+    open_items = _open_items(items)
+    state = CellState.STALE if stale else CellState.INCOMPLETE if open_items else CellState.DONE
+    return MatrixCell(
+        playbook=cell.playbook,
+        model=cell.model,
+        prompt_version=cell.prompt_version,
+        state=state,
+        why=(*stale, *open_items),
+        evaluation_id=record.evaluation_id,
+        finished_at=record.finished_at,
+        cases=len(items),
+        statuses=dict(sorted(Counter(item.status for item in items).items())),
+    )
+
+
+def _changes(
+    cell: Cell, record: EvaluationRecord, items: Sequence[EvaluationItem], present: _Present
+) -> tuple[str, ...]:
+    changes: list[str] = []
+    template = present.project.templates.get(cell.playbook, cell.prompt_version)
+    if template.sha256 != record.template_sha256:
+        changes.append("the prompt template (or its examples) changed")
+    judged = {item.case_hash for item in items}
+    if judged != present.hashes:
+        new, gone = len(present.hashes - judged), len(judged - present.hashes)
+        changes.append(f"cases changed: {new} new or edited, {gone} gone or replaced")
+    elif present.version != record.dataset_version:
+        changes.append("the dataset's rules or grouping changed")
+    if not changes and cell_epoch_of(present.project, cell, present.rules) != record.epoch:
+        changes.append("the judge's settings, the rules or the scoring version changed")
+    return tuple(changes)
+
+
+def _open_items(items: Sequence[EvaluationItem]) -> tuple[str, ...]:
+    waiting = Counter(
+        f"{item.status}: {item.reason}"
+        for item in items
+        if item.status == Status.ERROR
+        or (item.status == Status.INDETERMINATE and item.reason not in SETTLED_REASONS)
+    )
+    return tuple(f"{count} cases still open ({why})" for why, count in sorted(waiting.items()))

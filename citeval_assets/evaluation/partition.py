@@ -1,0 +1,269 @@
+"""One cell, step by step: ask the judge, then turn stored replies into reports."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from citeval_assets.evaluation.inputs import CaseSettings
+from citeval_assets.evaluation.project import Cell, Project
+from citeval_assets.evaluation.summaries import EvaluationSummary, summarise
+from citeval_assets.judging.clients import client_for
+from citeval_assets.judging.epoch import epoch
+from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
+from citeval_assets.judging.progress import ProgressCallback
+from citeval_assets.judging.replay import replay
+from citeval_assets.judging.session import CaseOutcome, CaseTask, run_session
+from citeval_assets.ledger.records import (
+    DatasetRecord,
+    EvaluationItem,
+    EvaluationRecord,
+    StoredCall,
+)
+from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.attempts import Failure
+from citeval_assets.playbooks.base import AnyPlaybook, Prepared
+from citeval_assets.playbooks.registry import get_playbook
+from citeval_assets.playbooks.report import Report
+from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.playbooks.vocabulary import Reason
+from citeval_assets.templates.model import PromptTemplate
+
+
+class NothingRegistered(RuntimeError):
+    """A cell was to be judged before the cases of its playbook were registered."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCase:
+    """A registered case, made ready to be judged."""
+
+    case_hash: str
+    dataset: str
+    split: str
+    prepared: Prepared
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What asking the model about one cell came to."""
+
+    record: EvaluationRecord
+    summary: EvaluationSummary
+    reports: tuple[Report, ...]
+
+
+def current_dataset(ledger: Ledger, playbook: str, scope: str) -> DatasetRecord:
+    """Return the cases registered last for this playbook and scope.
+
+    Raises:
+        NothingRegistered: where ``test_cases`` was never materialized.
+    """
+    version = ledger.current("dataset", f"{playbook}/{scope}")
+    record = ledger.dataset(playbook, version) if version else None
+    if record is None:
+        raise NothingRegistered(
+            f"no cases of {playbook} are registered: materialize {playbook}/test_cases first"
+        )
+    return record
+
+
+def prepared_cases(ledger: Ledger, dataset: DatasetRecord) -> Iterator[PreparedCase]:
+    """Yield the cases of a dataset, prepared by their playbook, in the order of the files."""
+    playbook = get_playbook(dataset.playbook)
+    records = ledger.cases(member.case_hash for member in dataset.members)
+    for member, record in zip(dataset.members, records, strict=True):
+        case = playbook.case_type.model_validate_json(record.canonical_json)
+        settings = CaseSettings.model_validate_json(member.rules_json)
+        failure = None
+        if settings.evidence_failure is not None:
+            failure = Failure(Reason.EVIDENCE_UNREACHABLE, settings.evidence_failure)
+        prepared = playbook.prepare(case, settings.rules, failure)
+        yield PreparedCase(member.case_hash, member.dataset, member.split, prepared)
+
+
+def judge_cell(
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    *,
+    scope: str,
+    run_id: str,
+    policy: JudgingPolicy,
+    progress: ProgressCallback | None = None,
+) -> Judged:
+    """Ask the model of a cell about every case not yet settled, and record the evaluation."""
+    started = datetime.now(UTC).isoformat()
+    playbook = get_playbook(cell.playbook)
+    template = project.templates.get(cell.playbook, cell.prompt_version)
+    model = project.settings.model(cell.model)
+    dataset = current_dataset(ledger, cell.playbook, scope)
+    tasks = (
+        CaseTask(item.case_hash, dataset.dataset_version, item.prepared)
+        for item in prepared_cases(ledger, dataset)
+    )
+    outcomes = run_session(
+        playbook=playbook,
+        template=template,
+        model=model,
+        client=client_for(model, project.environ),
+        ledger=ledger,
+        policy=policy,
+        run_id=run_id,
+        tasks=tasks,
+        progress=progress,
+    )
+    record = _record_evaluation(
+        project, ledger, cell, template, dataset, outcomes, scope, run_id, started
+    )
+    return _judged(cell, playbook, record, outcomes)
+
+
+def _judged(
+    cell: Cell, playbook: AnyPlaybook, record: EvaluationRecord, outcomes: Sequence[CaseOutcome]
+) -> Judged:
+    reports = tuple(outcome.report for outcome in outcomes)
+    costs = [outcome.cost_usd for outcome in outcomes]
+    known = [cost for cost in costs if cost is not None]
+    unpriced = sum(outcome.unpriced_calls for outcome in outcomes)
+    summary = summarise(
+        record.evaluation_id,
+        cell,
+        reports,
+        calls=sum(outcome.calls for outcome in outcomes),
+        reused_calls=sum(outcome.reused_calls for outcome in outcomes),
+        cost=None if unpriced else sum(known, Decimal(0)),
+        failure_counts=playbook.failure_counts,
+    )
+    return Judged(record, summary, reports)
+
+
+def _record_evaluation(
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    template: PromptTemplate,
+    dataset: DatasetRecord,
+    outcomes: Sequence[CaseOutcome],
+    scope: str,
+    run_id: str,
+    started: str,
+) -> EvaluationRecord:
+    cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
+    evaluation_id = _evaluation_id(cell, dataset, cell_epoch, scope, outcomes)
+    record = EvaluationRecord(
+        evaluation_id=evaluation_id,
+        playbook=cell.playbook,
+        model=cell.model,
+        prompt_version=cell.prompt_version,
+        template_sha256=template.sha256,
+        dataset_version=dataset.dataset_version,
+        scope=scope,
+        epoch=cell_epoch,
+        run_id=run_id,
+        started_at=started,
+        finished_at=datetime.now(UTC).isoformat(),
+    )
+    items = [_item(evaluation_id, outcome) for outcome in outcomes]
+    stored = ledger.record_evaluation(record, items)
+    ledger.make_current("evaluation", evaluation_key(cell, scope), evaluation_id)
+    ledger.make_current("scope", evaluation_key(cell, ""), scope)
+    return stored
+
+
+def evaluation_key(cell: Cell, scope: str) -> str:
+    """Return the name under which the ledger keeps the current evaluation of a cell."""
+    return json.dumps([cell.playbook, cell.model, cell.prompt_version, scope])
+
+
+def current_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
+    """Return the evaluation of a cell that was materialized last, whatever it covered."""
+    scope = ledger.current("scope", evaluation_key(cell, ""))
+    if scope is None:
+        return None
+    evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
+    return ledger.evaluation(evaluation_id) if evaluation_id else None
+
+
+def rules_of(dataset: DatasetRecord) -> set[DomainRules]:
+    """Return the distinct domain rules the cases of a dataset are judged by."""
+    stored = {member.rules_json for member in dataset.members}
+    return {CaseSettings.model_validate_json(text).rules for text in stored}
+
+
+def cell_epoch_of(project: Project, cell: Cell, rules: Iterable[DomainRules]) -> str:
+    """Return what makes two scores of this cell comparable, as one hash."""
+    return epoch(
+        get_playbook(cell.playbook),
+        project.settings.model(cell.model),
+        project.templates.get(cell.playbook, cell.prompt_version),
+        rules,
+        comparison_budget(project.compared_models(cell.playbook)),
+    )
+
+
+def _evaluation_id(
+    cell: Cell,
+    dataset: DatasetRecord,
+    cell_epoch: str,
+    scope: str,
+    outcomes: Sequence[CaseOutcome],
+) -> str:
+    """Hash what an evaluation rests on: a rerun that changes nothing is the same evaluation."""
+    settled = [[o.case_hash, o.report.status, o.report.reason, *o.call_ids] for o in outcomes]
+    basis = [
+        cell.playbook,
+        cell.model,
+        cell.prompt_version,
+        dataset.dataset_version,
+        cell_epoch,
+        scope,
+        settled,
+    ]
+    return hashlib.sha256(json.dumps(basis, separators=(",", ":")).encode()).hexdigest()[:32]
+
+
+def _item(evaluation_id: str, outcome: CaseOutcome) -> EvaluationItem:
+    report = outcome.report
+    return EvaluationItem(
+        evaluation_id=evaluation_id,
+        case_hash=outcome.case_hash,
+        test_case_id=report.test_case_id,
+        system=report.system,
+        call_ids=outcome.call_ids,
+        status=report.status,
+        reason=report.reason,
+        score=report.score,
+        routing=report.routing,
+        escalations=tuple(str(escalation.name) for escalation in report.escalations),
+        validation_problems=report.validation_problems,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RebuiltReport:
+    """A report computed again from what the ledger holds, with the case it is about."""
+
+    item: EvaluationItem
+    case: PreparedCase
+    calls: tuple[StoredCall, ...]
+    report: Report
+
+
+def rebuild_reports(ledger: Ledger, record: EvaluationRecord) -> Iterator[RebuiltReport]:
+    """Compute the reports of a recorded evaluation from stored replies alone."""
+    playbook = get_playbook(record.playbook)
+    dataset = ledger.dataset(record.playbook, record.dataset_version)
+    if dataset is None:
+        raise NothingRegistered(
+            f"evaluation {record.evaluation_id} names dataset version "
+            f"{record.dataset_version}, which the ledger does not hold"
+        )
+    by_hash = {item.case_hash: item for item in ledger.items(record.evaluation_id)}
+    for case in prepared_cases(ledger, dataset):
+        item = by_hash[case.case_hash]
+        stored = ledger.calls(item.call_ids)
+        calls = tuple(stored[call_id] for call_id in item.call_ids)
+        yield RebuiltReport(item, case, calls, replay(playbook, case.prepared, calls, item))

@@ -1,0 +1,140 @@
+"""A project folder opened: its settings, its templates, its stores, its cells."""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeval_assets.config import ModelConfig, Settings, Stage, load_settings
+from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.registry import all_playbooks
+from citeval_assets.playbooks.vocabulary import TemplateKind
+from citeval_assets.redaction import Redactor
+from citeval_assets.templates.library import TemplateLibrary, load_templates
+from citeval_assets.warehouse.connection import Warehouse
+
+ALL_DATASETS = "*"
+"""The scope of an evaluation that covers every dataset of its playbook."""
+
+
+class UnknownName(ValueError):
+    """A playbook, model, prompt version or dataset that the project does not have."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(set(known))
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        listed = ", ".join(names) if names else "none"
+        super().__init__(f"unknown {kind} {name!r}.{hint} Known: {listed}.")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """One partition: one model called with one prompt version of one playbook."""
+
+    playbook: str
+    model: str
+    prompt_version: str
+
+    def __str__(self) -> str:
+        return f"{self.playbook} {self.model}|{self.prompt_version}"
+
+
+@dataclass(frozen=True)
+class Project:
+    """Everything that is fixed while a command runs."""
+
+    settings: Settings
+    templates: TemplateLibrary
+    environ: Mapping[str, str]
+
+    @classmethod
+    def load(cls, folder: Path, environ: Mapping[str, str]) -> "Project":
+        """Open the project in ``folder``.
+
+        Raises:
+            ConfigError: where ``citeval.yaml`` cannot be used.
+        """
+        settings = load_settings(folder, environ)
+        return cls(settings, load_templates(settings.prompts_dir), environ)
+
+    @property
+    def redactor(self) -> Redactor:
+        """Removes the keys this project uses from any text."""
+        names = (model.api_key_env for model in self.settings.models)
+        return Redactor([self.environ[name] for name in names if name and name in self.environ])
+
+    def open_ledger(self) -> Ledger:
+        """Open (and create or migrate) the ledger. Close it, or use it as a context manager."""
+        self.settings.state_dir.mkdir(parents=True, exist_ok=True)
+        return Ledger.open(self.settings.ledger_url, redactor=self.redactor)
+
+    @property
+    def dagster_home(self) -> Path:
+        """The folder of the Dagster instance: ``DAGSTER_HOME``, else the project's own."""
+        return Path(self.environ.get("DAGSTER_HOME") or self.settings.project_dir / "dagster_home")
+
+    @property
+    def warehouse(self) -> Warehouse:
+        """The working warehouse of this project."""
+        return Warehouse(self.settings.state_dir / "warehouse.duckdb")
+
+    @property
+    def published_path(self) -> Path:
+        """Where readers find the published snapshot."""
+        return self.settings.state_dir / "published" / "citeval.duckdb"
+
+    def models_of(self, playbook: str) -> tuple[ModelConfig, ...]:
+        """Return the models that are called for this playbook: judges, or target models."""
+        kind = all_playbooks()[playbook].kind
+        if kind is TemplateKind.JUDGE:
+            return self.settings.judges()
+        return self.settings.targets()
+
+    def compared_models(self, playbook: str) -> tuple[ModelConfig, ...]:
+        """Return the models whose scores are compared: contexts are cut alike for all of them."""
+        return tuple(model for model in self.models_of(playbook) if model.stage != Stage.RETIRED)
+
+    def cells(
+        self,
+        playbooks: Sequence[str] = (),
+        models: Sequence[str] = (),
+        prompts: Sequence[str] = (),
+    ) -> tuple[Cell, ...]:
+        """Return the cells asked for; an empty filter means all that are not retired.
+
+        Raises:
+            UnknownName: for a name the project does not have.
+        """
+        known_playbooks = all_playbooks()
+        _check_known("playbook", playbooks, known_playbooks)
+        _check_known("model", models, (model.id for model in self.settings.models))
+        wanted = [name for name in known_playbooks if not playbooks or name in playbooks]
+        versions = {name: self.templates.versions(name) for name in wanted}
+        _check_known("prompt version", prompts, (v for vs in versions.values() for v in vs))
+        return tuple(
+            Cell(playbook, model.id, version)
+            for playbook in wanted
+            for model in self.models_of(playbook)
+            if (model.id in models) or (not models and model.stage != Stage.RETIRED)
+            for version in versions[playbook]
+            if not prompts or version in prompts
+        )
+
+    def check_datasets(self, names: Sequence[str]) -> None:
+        """Refuse a dataset name the project does not have.
+
+        Raises:
+            UnknownName: for the first unknown one.
+        """
+        known = [
+            d.name for playbook in all_playbooks() for d in self.settings.datasets_of(playbook)
+        ]
+        _check_known("dataset", names, known)
+
+
+def _check_known(kind: str, names: Sequence[str], known: Iterable[str]) -> None:
+    known_names = set(known)
+    for name in names:
+        if name not in known_names:
+            raise UnknownName(kind, name, known_names)

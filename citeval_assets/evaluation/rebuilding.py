@@ -1,0 +1,102 @@
+"""From the ledger to the warehouse: the same rows, however often it is done."""
+
+from collections.abc import Sequence
+
+from citeval_assets.datasets.model import QuarantinedRow
+from citeval_assets.evaluation.inputs import CompletedCase, Registered
+from citeval_assets.evaluation.partition import (
+    NothingRegistered,
+    current_evaluation,
+    rebuild_reports,
+)
+from citeval_assets.evaluation.project import Cell
+from citeval_assets.ledger.records import EvaluationRecord
+from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.registry import get_playbook
+from citeval_assets.playbooks.shared import effective_risk_level
+from citeval_assets.warehouse.connection import Warehouse
+from citeval_assets.warehouse.reading import evaluation_ids
+from citeval_assets.warehouse.rows import EvaluatedCase, partition_rows
+from citeval_assets.warehouse.tables import QuarantineRow, TestCaseRow
+from citeval_assets.warehouse.values import canonical
+from citeval_assets.warehouse.writers import write_partition, write_test_cases
+
+
+def report_cell(ledger: Ledger, warehouse: Warehouse, cell: Cell) -> str:
+    """Write the current evaluation of a cell, and earlier ones the warehouse does not hold.
+
+    Returns:
+        The id of the current evaluation.
+
+    Raises:
+        NothingRegistered: where the cell was never judged.
+    """
+    current = current_evaluation(ledger, cell)
+    if current is None:
+        raise NothingRegistered(
+            f"{cell} has not been judged: materialize its judge outputs (or answers) first"
+        )
+    known = evaluation_ids(warehouse)
+    earlier = (record for record in ledger.evaluations() if _is_of(record, cell))
+    for record in earlier:
+        if record.evaluation_id not in known and record.evaluation_id != current.evaluation_id:
+            write_evaluation(ledger, warehouse, record)
+    write_evaluation(ledger, warehouse, current)
+    return current.evaluation_id
+
+
+def write_evaluation(ledger: Ledger, warehouse: Warehouse, record: EvaluationRecord) -> None:
+    """Rebuild the reports of one evaluation and write them."""
+    cases = [
+        EvaluatedCase(
+            rebuilt.item, rebuilt.report, rebuilt.calls, rebuilt.case.dataset, rebuilt.case.split
+        )
+        for rebuilt in rebuild_reports(ledger, record)
+    ]
+    write_partition(warehouse, partition_rows(record, get_playbook(record.playbook), cases))
+
+
+def write_registered(warehouse: Warehouse, registered: Registered, datasets: Sequence[str]) -> None:
+    """Show the registered cases and the refused rows in the warehouse."""
+    version = registered.summary.dataset_version
+    write_test_cases(
+        warehouse,
+        registered.summary.playbook,
+        [_case_row(item, version) for item in registered.completed],
+        [_quarantine_row(row) for row in registered.case_set.quarantined],
+        datasets=list(datasets) or None,
+    )
+
+
+def _is_of(record: EvaluationRecord, cell: Cell) -> bool:
+    return Cell(record.playbook, record.model, record.prompt_version) == cell
+
+
+def _case_row(item: CompletedCase, version: str) -> TestCaseRow:
+    loaded, case = item.loaded, item.loaded.case
+    return TestCaseRow(
+        playbook=loaded.playbook,
+        dataset=loaded.dataset,
+        dataset_version=version,
+        test_case_id=case.test_case_id,
+        system=case.system,
+        case_hash=loaded.case_hash,
+        split=loaded.split,
+        risk_level=str(effective_risk_level(case, item.settings.rules)),
+        question=case.question,
+        language=case.language,
+        tags=canonical(list(case.tags)),
+        label_source=str(case.label_source) if case.label_source else None,
+        human_score=case.human_score,
+    )
+
+
+def _quarantine_row(row: QuarantinedRow) -> QuarantineRow:
+    return QuarantineRow(
+        playbook=row.playbook,
+        dataset=row.dataset,
+        file=row.file,
+        line=row.line,
+        reason=row.reason,
+        row=row.row,
+    )

@@ -1,0 +1,59 @@
+"""``evaluate()``: the same work as ``citeval run``, without Dagster."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from citeval_assets.evaluation.project import Project
+from citeval_assets.evaluation.service import RunOptions, Service
+from citeval_assets.evaluation.summaries import RunSummary, run_summary
+from citeval_assets.judging.progress import ProgressCallback
+
+
+def evaluate(
+    project_dir: Path | str = ".",
+    *,
+    playbooks: Sequence[str] = (),
+    models: Sequence[str] = (),
+    prompts: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    refresh: bool = False,
+    repeat: int = 0,
+    progress: ProgressCallback | None = None,
+) -> RunSummary:
+    """Judge what is not settled yet and write reports, trends, queue and snapshot.
+
+    Args:
+        project_dir: the folder that holds ``citeval.yaml``.
+        playbooks: names of the playbooks to evaluate; empty means all.
+        models: ids of the models to ask; empty means all that are not retired.
+        prompts: prompt versions to use; empty means all.
+        datasets: names of the datasets to cover; empty means all.
+        refresh: ask again although replies are stored.
+        repeat: number of an independent repetition of the same questions.
+        progress: told how far each cell is.
+
+    Returns:
+        What each cell came to. Cells that failed are named in ``problems``.
+
+    Raises:
+        ConfigError: where ``citeval.yaml`` cannot be used.
+        UnknownName: for a name the project does not have.
+    """
+    started = perf_counter()
+    project = Project.load(Path(project_dir), os.environ)
+    options = RunOptions(datasets=tuple(datasets), refresh=refresh, repeat=repeat)
+    service = Service(project, options, progress=progress)
+    cells = project.cells(playbooks, models, prompts)
+    project.check_datasets(datasets)
+    wanted = dict.fromkeys(cell.playbook for cell in cells)
+    inputs = [service.register_cases(playbook) for playbook in wanted]
+    evaluations = []
+    for cell in cells:
+        evaluations.append(service.judge(cell))
+        service.report(cell)
+    service.refresh_review_queue()
+    service.publish()
+    problems = [str(problem) for problem in project.templates.problems]
+    return run_summary(inputs, evaluations, problems, perf_counter() - started)

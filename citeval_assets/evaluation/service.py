@@ -1,0 +1,155 @@
+"""The one service behind the command line, Dagster and ``evaluate()``.
+
+Each method is one asset: it reads from files, ledger or warehouse, calls the domain, stores,
+and returns a typed summary.
+"""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from citeval_assets.config import ModelConfig
+from citeval_assets.evaluation.inputs import register_cases, scope_name
+from citeval_assets.evaluation.matrix import MatrixCell, evaluation_matrix
+from citeval_assets.evaluation.partition import Judged, judge_cell
+from citeval_assets.evaluation.project import Cell, Project
+from citeval_assets.evaluation.queue import review_rows
+from citeval_assets.evaluation.rebuilding import report_cell, write_registered
+from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
+from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
+from citeval_assets.judging.progress import ProgressCallback
+from citeval_assets.warehouse.publishing import Published, publish
+from citeval_assets.warehouse.reading import (
+    ScoreLine,
+    WorstCase,
+    quarantine_count,
+    score_history,
+    score_table,
+    worst_cases,
+)
+from citeval_assets.warehouse.tables import ScoreTrendRow
+from citeval_assets.warehouse.writers import write_review_queue
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a caller may choose for one run.
+
+    ``refresh`` asks again although a reply is stored; ``repeat`` numbers an independent
+    repetition (0 is the ordinary one).
+    """
+
+    datasets: tuple[str, ...] = ()
+    refresh: bool = False
+    repeat: int = 0
+    max_concurrency: int | None = None
+
+    @property
+    def scope(self) -> str:
+        """What evaluations of this run cover."""
+        return scope_name(self.datasets)
+
+    def policy(self, model: ModelConfig, compared: Iterable[ModelConfig]) -> JudgingPolicy:
+        """Return how ``model`` is asked, within one token budget for all it is compared with."""
+        policy = JudgingPolicy.for_model(
+            model,
+            token_budget=comparison_budget(compared),
+            refresh=self.refresh,
+            repeat=self.repeat,
+        )
+        if self.max_concurrency is None:
+            return policy
+        return replace(policy, max_concurrency=self.max_concurrency)
+
+
+@dataclass
+class Service:
+    """The steps of an evaluation over one project."""
+
+    project: Project
+    options: RunOptions = field(default_factory=RunOptions)
+    run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    progress: ProgressCallback | None = None
+
+    def register_cases(self, playbook: str) -> RegisteredCases:
+        """Read, complete and register the cases of a playbook; list the refused rows."""
+        with self.project.open_ledger() as ledger:
+            registered = register_cases(self.project, ledger, playbook, self.options.datasets)
+        write_registered(self.project.warehouse, registered, self.options.datasets)
+        return registered.summary
+
+    def judge(self, cell: Cell) -> EvaluationSummary:
+        """Ask the model of a cell about what is not settled yet. Touches the ledger only."""
+        return self.judge_in_full(cell).summary
+
+    def judge_in_full(self, cell: Cell) -> Judged:
+        """As ``judge``, with the reports."""
+        with self.project.open_ledger() as ledger:
+            return judge_cell(
+                self.project,
+                ledger,
+                cell,
+                scope=self.options.scope,
+                run_id=self.run_id,
+                policy=self.policy_for(cell),
+                progress=self.progress,
+            )
+
+    def policy_for(self, cell: Cell) -> JudgingPolicy:
+        """Return how the model of a cell is asked."""
+        model = self.project.settings.model(cell.model)
+        return self.options.policy(model, self.project.compared_models(cell.playbook))
+
+    def report(self, cell: Cell) -> str:
+        """Write the reports of a cell, rebuilt from the ledger; return the evaluation's id."""
+        with self.project.open_ledger() as ledger:
+            return report_cell(ledger, self.project.warehouse, cell)
+
+    def scores(self, cell: Cell | None = None) -> list[ScoreLine]:
+        """Return the current scores of a cell, or of all."""
+        with self.project.warehouse.reading() as connection:
+            if cell is None:
+                return score_table(connection)
+            return score_table(
+                connection,
+                playbook=cell.playbook,
+                model=cell.model,
+                prompt_version=cell.prompt_version,
+            )
+
+    def worst_cases(self, cell: Cell, limit: int = 10) -> list[WorstCase]:
+        """Return the current cases of a cell that came out worst."""
+        with self.project.warehouse.reading() as connection:
+            return worst_cases(
+                connection,
+                cell.playbook,
+                model=cell.model,
+                prompt_version=cell.prompt_version,
+                limit=limit,
+            )
+
+    def quarantined(self, playbook: str) -> int:
+        """Return how many rows of a playbook's files are refused at present."""
+        with self.project.warehouse.reading() as connection:
+            return quarantine_count(connection, playbook)
+
+    def trends(self) -> list[ScoreTrendRow]:
+        """Return the score of every system in every evaluation, the oldest first."""
+        with self.project.warehouse.reading() as connection:
+            return score_history(connection)
+
+    def refresh_review_queue(self) -> int:
+        """Queue what escalated, minus what is decided; return the length of the queue."""
+        with self.project.open_ledger() as ledger:
+            rows = review_rows(ledger, self.project.warehouse)
+        write_review_queue(self.project.warehouse, rows)
+        return len(rows)
+
+    def matrix(self, playbooks: Sequence[str] = ()) -> list[MatrixCell]:
+        """Say of every cell whether it is done, missing or stale, and why."""
+        with self.project.open_ledger() as ledger:
+            return evaluation_matrix(self.project, ledger, playbooks)
+
+    def publish(self) -> Published:
+        """Publish a read-only snapshot of the warehouse for readers."""
+        return publish(self.project.warehouse, self.project.published_path)

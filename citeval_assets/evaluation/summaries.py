@@ -1,0 +1,157 @@
+"""What the steps of an evaluation tell their callers: typed, and ready for ``--json``."""
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from citeval_assets.evaluation.project import Cell
+from citeval_assets.playbooks.report import Report
+from citeval_assets.playbooks.vocabulary import Status
+
+
+class Summary(BaseModel):
+    """Base of the summaries."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class RegisteredCases(Summary):
+    """The cases of one playbook as they now stand in the ledger."""
+
+    playbook: str
+    dataset_version: str
+    scope: str
+    cases: int
+    quarantined: int
+    systems: tuple[str, ...] = ()
+    changed: bool = False
+    quarantine_reasons: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class EvaluationSummary(Summary):
+    """One evaluation of one cell: how many cases came out how, and what it cost now.
+
+    ``calls`` are those made by this run; ``reused_calls`` stored replies used instead of a call.
+    ``cost_usd`` is the cost of this run's calls, ``None`` where a call has no known price.
+    ``coverage`` = scored / (cases - not applicable); ``None`` where nothing was to be judged.
+    """
+
+    evaluation_id: str
+    playbook: str
+    model: str
+    prompt_version: str
+    cases: int
+    valid: int
+    failed: int
+    indeterminate: int
+    errors: int
+    not_applicable: int
+    calls: int
+    reused_calls: int
+    cost_usd: float | None
+    mean_score: float | None
+    coverage: float | None
+    unscored_reasons: dict[str, int] = Field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every case that could be judged was: errors and open cases are not."""
+        return self.errors == 0 and self.indeterminate == self._settled_indeterminate
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody stopped the run while this cell was judged."""
+        return "interrupted" in self.unscored_reasons
+
+    @property
+    def _settled_indeterminate(self) -> int:
+        return sum(self.unscored_reasons.get(reason, 0) for reason in SETTLED_REASONS)
+
+    @property
+    def cell(self) -> Cell:
+        """The partition this evaluation is of."""
+        return Cell(self.playbook, self.model, self.prompt_version)
+
+
+SETTLED_REASONS = ("refusal", "truncated", "content_filter", "validation_failed")
+"""Indeterminate for good: asking again with the same words would not help."""
+
+
+class RunSummary(Summary):
+    """What one run did, over all its cells."""
+
+    calls: int = 0
+    reused_calls: int = 0
+    cost_usd: float | None = 0.0
+    seconds: float = 0.0
+    evaluations: tuple[EvaluationSummary, ...] = ()
+    inputs: tuple[RegisteredCases, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was to be judged has been judged."""
+        return not self.problems and all(e.complete for e in self.evaluations)
+
+
+def summarise(
+    evaluation_id: str,
+    cell: Cell,
+    reports: Sequence[Report],
+    *,
+    calls: int,
+    reused_calls: int,
+    cost: Decimal | None,
+    failure_counts: bool = False,
+) -> EvaluationSummary:
+    """Count what became of the cases of one evaluation.
+
+    With ``failure_counts`` (output under test) output that never passed counts as score 0.
+    """
+    statuses = Counter(report.status for report in reports)
+    scores = [report.score for report in reports if report.score is not None]
+    if failure_counts:
+        scores += [0.0] * statuses[Status.VALIDATION_FAILED]
+    applicable = len(reports) - statuses[Status.NOT_APPLICABLE]
+    reasons = Counter(str(r.reason) for r in reports if r.status.failed_judgement and r.reason)
+    return EvaluationSummary(
+        evaluation_id=evaluation_id,
+        playbook=cell.playbook,
+        model=cell.model,
+        prompt_version=cell.prompt_version,
+        cases=len(reports),
+        valid=statuses[Status.VALID] + statuses[Status.VALID_AFTER_RETRY],
+        failed=statuses[Status.VALIDATION_FAILED],
+        indeterminate=statuses[Status.INDETERMINATE],
+        errors=statuses[Status.ERROR],
+        not_applicable=statuses[Status.NOT_APPLICABLE],
+        calls=calls,
+        reused_calls=reused_calls,
+        cost_usd=None if cost is None else float(cost),
+        mean_score=sum(scores) / len(scores) if scores else None,
+        coverage=len(scores) / applicable if applicable else None,
+        unscored_reasons=dict(sorted(reasons.items())),
+    )
+
+
+def run_summary(
+    inputs: Sequence[RegisteredCases],
+    evaluations: Sequence[EvaluationSummary],
+    problems: Sequence[str],
+    seconds: float,
+) -> RunSummary:
+    """Add up what the cells of one run came to."""
+    costs = [evaluation.cost_usd for evaluation in evaluations]
+    known = [cost for cost in costs if cost is not None]
+    return RunSummary(
+        calls=sum(evaluation.calls for evaluation in evaluations),
+        reused_calls=sum(evaluation.reused_calls for evaluation in evaluations),
+        cost_usd=sum(known) if len(known) == len(costs) else None,
+        seconds=round(seconds, 3),
+        evaluations=tuple(evaluations),
+        inputs=tuple(inputs),
+        problems=tuple(problems),
+    )
