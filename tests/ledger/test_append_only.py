@@ -24,6 +24,7 @@ def full(ledger: Ledger) -> Iterator[Ledger]:
     ledger.record_gate_decision(GATE)
     ledger.record_review_decision(REVIEW)
     ledger.record_human_label(LABEL)
+    ledger.make_current("dataset", "citation_accuracy", "v-1")
     ledger.record_run_anchor("run-1")
     yield ledger
     assert verify(ledger).ok

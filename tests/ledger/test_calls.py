@@ -1,4 +1,5 @@
 import logging
+import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
 from enum import StrEnum
@@ -6,6 +7,7 @@ from enum import StrEnum
 import pytest
 from sqlalchemy import text
 
+from citeval_assets.ledger.audit import verify
 from citeval_assets.ledger.errors import LedgerConflict, LedgerError
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.redaction import Redactor
@@ -120,6 +122,26 @@ def test_a_number_that_is_none_is_refused(ledger: Ledger, number: float):
     assert count(ledger, "call_replies") == 0
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"prompt_tokens": 10**30}, {"cost_usd": Decimal("NaN")}, {"cost_usd": Decimal("inf")}]
+)
+def test_an_amount_that_cannot_be_kept_is_refused(ledger: Ledger, wrong: dict[str, object]):
+    ledger.add_intents([intent(1)])
+    with pytest.raises(LedgerError, match="use None for unknown"):
+        ledger.add_replies([reply(1, **wrong)])
+    assert len(ledger.maybe_paid()) == 1
+
+
+def test_calls_are_found_by_hostile_names(ledger: Ledger):
+    name = "case \ud800\x00 '; --"
+    ledger.add_intents([intent(1, test_case_id=name, run_id=name, call_key=name, call_id=name)])
+    ledger.add_replies([reply(1, call_id=name)])
+    assert [call.intent.run_id for call in ledger.calls_of_case(name)] == [name]
+    assert [call.intent.run_id for call in ledger.calls_of_run(name)] == [name]
+    assert set(ledger.replies_for([name])) == set(ledger.calls([name])) == {name}
+    assert ledger.maybe_paid(name) == []
+
+
 def test_a_record_without_time_is_stamped(ledger: Ledger, clock: Clock):
     ledger.add_intents([intent(1, created_at="")])
     clock.advance(1.5)
@@ -202,3 +224,18 @@ def test_errors_and_logs_hold_neither_statement_nor_text(ledger: Ledger, caplog)
         ledger.add_replies([reply(1, text="private words")])
     shown = f"{caught.value} {caught.value.__cause__} {caplog.text}"
     assert "private words" not in shown
+
+
+def test_walking_needs_no_more_memory_for_more_calls(ledger: Ledger):
+    ledger.add_intents([intent(n) for n in range(1000)])
+    ledger.add_replies([reply(n, text=f"{n}" + "t" * 20_000) for n in range(1000)])
+    tracemalloc.start()
+    try:
+        walked = sum(1 for _ in ledger.calls_of_run("run-1"))
+        report = verify(ledger)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert walked == 1000
+    assert report.ok
+    assert peak < 14_000_000, "the replies alone are 20 MB"

@@ -120,3 +120,18 @@ def test_a_decision_cannot_be_rewritten(ledger: Ledger):
     ledger.record_gate_decision(GATE)
     with pytest.raises(LedgerConflict, match="verdict"):
         ledger.record_gate_decision(replace(GATE, verdict="fail"))
+
+
+def test_what_was_selected_last_is_current(ledger: Ledger):
+    assert ledger.current("dataset", "citation_accuracy") is None
+    for value in ("v-1", "v-2", "v-1"):
+        assert ledger.make_current("dataset", "citation_accuracy", value)
+    ledger.make_current("evaluation", "citation_accuracy", "e-1")
+    assert ledger.current("dataset", "citation_accuracy") == "v-1"
+
+
+def test_selecting_what_is_current_changes_nothing(ledger: Ledger):
+    ledger.make_current("dataset", "citation_accuracy", "v-1")
+    before = anchor(ledger)
+    assert not ledger.make_current("dataset", "citation_accuracy", "v-1")
+    assert anchor(ledger) == before

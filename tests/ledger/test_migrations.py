@@ -1,12 +1,13 @@
+import sys
 from pathlib import Path
 
 import pytest
 from sqlalchemy import BigInteger, inspect, text
 
-from citeval_assets.ledger import migrations
-from citeval_assets.ledger.audit import anchor
+from citeval_assets.ledger import connection, migrations
+from citeval_assets.ledger.audit import anchor, verify
 from citeval_assets.ledger.errors import LedgerError, LedgerReadError, LedgerVersionError
-from citeval_assets.ledger.migrations import MIGRATIONS
+from citeval_assets.ledger.migrations import MIGRATIONS, Migration
 from citeval_assets.ledger.schema import metadata
 from citeval_assets.ledger.store import Ledger
 from ledger.builders import record_calls, tamper
@@ -25,10 +26,14 @@ def test_the_migrations_make_the_tables_the_code_knows(ledger: Ledger):
             assert wide == isinstance(column.type, BigInteger)
 
 
+def applied(ledger: Ledger) -> list[tuple[int, str]]:
+    with ledger.reading() as reading:
+        rows = reading.execute(text("SELECT version, name FROM schema_migrations ORDER BY nr"))
+        return [(version, name) for version, name in rows]
+
+
 def test_applied_migrations_are_listed(ledger: Ledger):
-    with ledger.reading() as connection:
-        rows = connection.execute(text("SELECT version, name FROM schema_migrations")).all()
-    assert [tuple(row) for row in rows] == [(m.version, m.name) for m in MIGRATIONS]
+    assert applied(ledger) == [(m.version, m.name) for m in MIGRATIONS]
 
 
 def test_migrations_are_numbered_without_gaps():
@@ -68,10 +73,8 @@ def test_the_folder_is_made(tmp_path: Path):
 @sqlite_only
 def test_the_write_ahead_log_is_on_and_every_commit_is_synced(ledger: Ledger):
     expected = {"journal_mode": "wal", "synchronous": 2, "recursive_triggers": 1, "foreign_keys": 1}
-    with ledger.reading() as connection:
-        found = {
-            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in expected
-        }
+    with ledger.reading() as reading:
+        found = {name: reading.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in expected}
     assert found == expected
 
 
@@ -116,3 +119,35 @@ def test_a_closed_ledger_can_be_opened_again(ledger_url: str):
 def test_a_folder_where_the_file_should_be_is_named(tmp_path: Path):
     with pytest.raises((LedgerReadError, LedgerError), match="could not be read"):
         Ledger.open(f"sqlite:///{tmp_path}")
+
+
+def test_a_missing_driver_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    with pytest.raises(LedgerError, match=r"'psycopg2' is not installed.*pip install"):
+        Ledger.open("postgresql+psycopg2://me@nowhere/db")
+
+
+class AddColumn(Migration):
+    """A later step, as one will come: a new column, with older rows in place."""
+
+    def statements(self) -> list[str]:
+        return ["ALTER TABLE call_replies ADD COLUMN reasoning_tokens INTEGER"]
+
+
+def test_a_later_step_leaves_older_rows_valid(
+    ledger: Ledger, ledger_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    record_calls(ledger, range(3))
+    before = anchor(ledger)
+    steps = (*MIGRATIONS, AddColumn(len(MIGRATIONS) + 1, "reasoning_tokens", ()))
+    monkeypatch.setattr(migrations, "MIGRATIONS", steps)
+    monkeypatch.setattr(connection, "MIGRATIONS", steps)
+    with Ledger.open(ledger_url) as newer:
+        record_calls(newer, range(3, 6))
+        assert verify(newer, [before]).ok
+        assert applied(newer) == [(step.version, step.name) for step in steps]
+        secret = newer.secret()
+    monkeypatch.undo()
+    with pytest.raises(LedgerVersionError):
+        Ledger.open(ledger_url)
+    assert ledger.secret() == secret

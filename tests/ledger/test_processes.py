@@ -112,7 +112,8 @@ with Ledger.open(sys.argv[1]) as ledger:
 def killed_writer(url: str, first: int, after_lines: int) -> dict[str, set[int]]:
     """Let a process write, kill it, and return the numbers it was told were on disk."""
     said: dict[str, set[int]] = {"asked": set(), "done": set()}
-    environ = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    paths = [str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     arguments = [sys.executable, "-c", ENDLESS_WRITER, url, str(first)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=environ) as child:
         assert child.stdout is not None
