@@ -6,7 +6,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, JsonValue, WithJsonSchema, field_validator
 
+from citeval_assets.config.errors import did_you_mean
 from citeval_assets.config.fields import (
+    SEVERITIES,
     KeyText,
     PlainName,
     Section,
@@ -16,6 +18,8 @@ from citeval_assets.config.fields import (
     YesNo,
 )
 from citeval_assets.playbooks.rules import DomainRules, Tolerance
+from citeval_assets.text.custom_pattern import check_pattern
+from citeval_assets.text.markers import active_styles
 
 DATA_FOLDER = "data"
 """The folder of a project that datasets may not leave."""
@@ -76,6 +80,27 @@ class DatasetConfig(DomainRules):
         if isinstance(value, bool | str):
             raise ValueError(f"must be a number, found {value!r}")
         return value
+
+    @field_validator("review_severity_threshold", mode="before")
+    @classmethod
+    def _severity_exists(cls, value: object) -> object:
+        if value is not None and value not in SEVERITIES:
+            hint = did_you_mean(str(value), SEVERITIES)
+            raise ValueError(f"found {value!r}, expected one of {', '.join(SEVERITIES)}{hint}")
+        return value
+
+    @field_validator("citation_pattern")
+    @classmethod
+    def _compiles(cls, pattern: str | None) -> str | None:
+        if pattern is not None:
+            check_pattern(pattern)
+        return pattern
+
+    @field_validator("citation_styles")
+    @classmethod
+    def _styles_exist(cls, styles: tuple[str, ...]) -> tuple[str, ...]:
+        active_styles(styles)
+        return styles
 
     @property
     def rules(self) -> DomainRules:

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from citeval_assets.keys import KeyRefused, encode_key, is_plain_name
+from citeval_assets.playbooks.vocabulary import Severity, ViolationCategory
 
 _ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 
@@ -115,6 +116,26 @@ YesNo = Annotated[bool, Strict()]
 Usd = Annotated[Decimal, BeforeValidator(_money), Field(ge=0, allow_inf_nan=False)]
 OneOrMore = BeforeValidator(_list_of_one)
 """Lets a list of one text be written as the text."""
+
+SeverityThreshold = (
+    Literal[
+        "critical",
+        "major",
+        "minor",
+        "fabrication",
+        "contradiction",
+        "ignored_evidence",
+        "rationalization",
+        "unsupported",
+        "oversimplification",
+        "missing_nuance",
+    ]
+    | None
+)
+"""A severity, or a violation category of ``cot_faithfulness``."""
+
+SEVERITIES = (*(str(item) for item in Severity), *(str(item) for item in ViolationCategory))
+"""The values of ``SeverityThreshold``."""
 
 NotEmpty = AfterValidator(_not_empty)
 """Refuses an empty list, after its items were checked."""

@@ -13,6 +13,7 @@ from citeval_assets.config.fields import (
     OneOrMore,
     PlainName,
     Section,
+    SeverityThreshold,
     Text,
     Usd,
     Whole,
@@ -158,10 +159,7 @@ class SamplingConfig(Section):
 class ReviewConfig(Section):
     """What reaches a person."""
 
-    severity_threshold: (
-        Literal["critical", "major", "minor", "unsupported", "oversimplification", "missing_nuance"]
-        | None
-    ) = None
+    severity_threshold: SeverityThreshold = None
     """Least violation of cot_faithfulness that sends a standard-risk, partially faithful report
     to review; none by default."""
 

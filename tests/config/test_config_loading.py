@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from citeval_assets.config import ConfigError, Settings, Stage, UnknownModel, load_settings
+from citeval_assets.config.fields import SEVERITIES, SeverityThreshold
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.rules import Tolerance
 from citeval_assets.playbooks.vocabulary import RiskLevel
@@ -270,3 +272,27 @@ def test_golden_files_without_an_entry_become_datasets(load: Load, tmp_path: Pat
     assert "did you mean" in settings.warnings[0]
     named = f"datasets: [{{name: d, playbook: {playbook}, path: data/golden/{playbook}.jsonl}}]"
     assert [dataset.name for dataset in load(JUDGE + named).datasets] == ["d"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("citation_pattern: '[('", "no regular expression"),
+        ("citation_styles: [hash_dolar]", "known styles"),
+        ("review_severity_threshold: mayor", "did you mean 'major'?"),
+        ("partial_weight: yes", "must be a number"),
+        ("neighbour_chunks: '2'", "must be a number"),
+        ("evidence_threshold: fully", "did you mean 'fully_supported'?"),
+        ("additional_constraints: no", 'put it in quotes: "no"'),
+        ("split: gold", "did you mean 'golden'?"),
+    ],
+)
+def test_faults_of_the_rules_of_a_dataset(refusal: Refusal, entry: str, message: str):
+    text = f"datasets: [{{name: d, playbook: p, path: data/x.jsonl, {entry}}}]\n"
+    error = refusal(JUDGE + text)
+    assert error.key.startswith(f"datasets[0].{entry.split(':')[0]}")
+    assert message in str(error)
+
+
+def test_every_severity_can_be_a_threshold():
+    assert set(SEVERITIES) == set(get_args(get_args(SeverityThreshold)[0]))
