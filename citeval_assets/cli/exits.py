@@ -56,7 +56,6 @@ CODES_BY_ERROR = {
     "citeval_assets.evaluation.project.UnknownName": ExitCode.BAD_INPUT,
     "citeval_assets.importers.mapping.BadMapping": ExitCode.BAD_INPUT,
     "citeval_assets.importers.importing.ImportRefused": ExitCode.BAD_INPUT,
-    "citeval_assets.datasets.encoding.WrongEncoding": ExitCode.BAD_INPUT,
     "citeval_assets.warehouse.connection.WarehouseError": ExitCode.INCOMPLETE,
     "citeval_assets.ledger.errors.LedgerError": ExitCode.INCOMPLETE,
 }

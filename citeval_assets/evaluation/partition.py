@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import islice
+from typing import TypeVar
 
 from citeval_assets.evaluation.inputs import CaseSettings
 from citeval_assets.evaluation.project import Cell, Project
@@ -30,6 +32,11 @@ from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.vocabulary import Reason
 from citeval_assets.templates.model import PromptTemplate
+
+_PAGE = 200
+"""Cases whose calls are read from the ledger at once."""
+
+T = TypeVar("T")
 
 
 class NothingRegistered(RuntimeError):
@@ -262,8 +269,16 @@ def rebuild_reports(ledger: Ledger, record: EvaluationRecord) -> Iterator[Rebuil
             f"{record.dataset_version}, which the ledger does not hold"
         )
     by_hash = {item.case_hash: item for item in ledger.items(record.evaluation_id)}
-    for case in prepared_cases(ledger, dataset):
-        item = by_hash[case.case_hash]
-        stored = ledger.calls(item.call_ids)
-        calls = tuple(stored[call_id] for call_id in item.call_ids)
-        yield RebuiltReport(item, case, calls, replay(playbook, case.prepared, calls, item))
+    for page in batched(prepared_cases(ledger, dataset), _PAGE):
+        items = [by_hash[case.case_hash] for case in page]
+        stored = ledger.calls(call_id for item in items for call_id in item.call_ids)
+        for case, item in zip(page, items, strict=True):
+            calls = tuple(stored[call_id] for call_id in item.call_ids)
+            yield RebuiltReport(item, case, calls, replay(playbook, case.prepared, calls, item))
+
+
+def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield lists of at most ``size`` items."""
+    rest = iter(items)
+    while page := list(islice(rest, size)):
+        yield page

@@ -1,0 +1,68 @@
+"""Why a case came out as it did: the findings that cost it, with the evidence."""
+
+import json
+from dataclasses import dataclass
+
+import duckdb
+
+from citeval_assets.warehouse.sql import query
+
+
+@dataclass(frozen=True, slots=True)
+class FailingFinding:
+    """One citation, claim, step or criterion that did not earn its full weight."""
+
+    unit: str
+    text: str
+    source_id: str | None
+    label: str
+    flags: tuple[str, ...]
+    explanation: str
+    quote_found_in: str | None
+    decided_by: str
+    evidence: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """The finding in one line: what, why, and against which passage."""
+        kinds = ", ".join((self.label, *self.flags))
+        source = f" [{self.source_id}]" if self.source_id else ""
+        elsewhere = f" (it stands in {self.quote_found_in})" if self.quote_found_in else ""
+        return f"{self.unit} {self.text!r}{source}: {kinds}{elsewhere}. {self.explanation}".strip()
+
+
+def failing_findings(
+    connection: duckdb.DuckDBPyConnection,
+    evaluation_id: str,
+    test_case_id: str,
+    system: str,
+    limit: int = 10,
+) -> list[FailingFinding]:
+    """Return the findings of one case that cost it score, the worst first."""
+    chosen = {
+        "evaluation_id": evaluation_id,
+        "test_case_id": test_case_id,
+        "system": system,
+        "row_limit": limit,
+    }
+    rows = connection.execute(query("failing_findings"), chosen).fetchall()
+    return [
+        FailingFinding(
+            *row[:4],
+            tuple(flag["type"] for flag in json.loads(row[4])),
+            *row[5:8],
+            tuple(place["text"] for place in json.loads(row[8])),
+        )
+        for row in rows
+    ]
+
+
+def question_of(
+    connection: duckdb.DuckDBPyConnection, playbook: str, test_case_id: str, system: str
+) -> str:
+    """Return the question of a present case; empty where the case is gone."""
+    found = connection.execute(
+        "SELECT question FROM test_cases WHERE playbook = ? AND test_case_id = ? AND system = ?",
+        [playbook, test_case_id, system],
+    ).fetchone()
+    return found[0] if found else ""
