@@ -1,10 +1,16 @@
 """An answer against its reference, judged by shared words."""
 
+import re
 from typing import Any
 
 from citeval_assets.embedded.words import covered, words_of
 from citeval_assets.playbooks.view import ModelView
-from citeval_assets.text.abstention import is_abstention
+from citeval_assets.text.abstention import (
+    abstains_first,
+    is_abstention,
+    is_abstention_sentence,
+    says_not_in_sources,
+)
 from citeval_assets.text.assertions import asserts
 from citeval_assets.text.markers import CitationScan, scan_citations, without_citations
 from citeval_assets.text.references import claim_sentences
@@ -16,6 +22,16 @@ PARTLY_CORRECT_SHARE = 0.35
 BACKED_SHARE = 0.5
 """Share of a sentence's words that must stand in the sources."""
 
+_TELLS_NOTHING = re.compile(
+    r"\b(?:do(?:es)?|did) not (?:say|state|name|give|mention|tell|specify|answer|contain)\b"
+    r"|\b(?:says?|names?|gives?|states?|mentions?|contains?|offers?) (?:no|none|nothing)\b"
+    r"|^there (?:is|are) (?:none|no)\b"
+    r"|\b(?:sagt|nennt|steht|enthält)\b[^.]{0,40}\b(?:nichts|nicht|keine[nrs]?)\b"
+    r"|\bne (?:dit|dis|précise|mentionne|contient)\b|\bno (?:dice|menciona|indica|contiene)\b",
+    re.IGNORECASE,
+)
+"""How the reference of an unanswerable question is worded."""
+
 
 def compare_answer(view: ModelView) -> dict[str, Any]:
     """Return the output of ``answer_comparison``."""
@@ -24,7 +40,7 @@ def compare_answer(view: ModelView) -> dict[str, Any]:
     scan = scan_citations(answer, ids)
     bare = without_citations(answer, scan)
     abstains = is_abstention(answer)
-    answerable = not is_abstention(view.reference_answer or "")
+    answerable = not declines(view.reference_answer or "")
     correctness, share = _correctness(view, bare, abstains, answerable)
     unsupported = _unsupported(view, answer)
     citations = _citations(scan, unsupported)
@@ -56,6 +72,18 @@ def compare_answer(view: ModelView) -> dict[str, Any]:
             "explanation": "Whether answer and reference decline, by their wording.",
         },
     }
+
+
+def declines(reference: str) -> bool:
+    """Whether a reference says that there is no answer; read from its first sentence."""
+    if is_abstention(reference) or abstains_first(reference):
+        return True
+    first = reference.split(". ")[0]
+    return (
+        is_abstention_sentence(first)
+        or says_not_in_sources(first)
+        or _TELLS_NOTHING.search(first) is not None
+    )
 
 
 def _correctness(

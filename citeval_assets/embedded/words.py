@@ -61,13 +61,19 @@ class PassageSentence:
 
 
 def sentences_of(passages: Sequence[Passage]) -> tuple[PassageSentence, ...]:
-    """Return the sentences of all passages in order."""
+    """Return the sentences of all passages in order, without what a cut left of one."""
     return tuple(
-        PassageSentence(passage.id, sentence.text, words_of(sentence.text))
+        PassageSentence(passage.id, text, words_of(text))
         for passage in passages
-        for sentence in split_sentences(passage.text)
-        if sentence.text.strip()
+        for text in _whole_sentences(passage)
     )
+
+
+def _whole_sentences(passage: Passage) -> list[str]:
+    texts = [sentence.text for sentence in split_sentences(passage.source_text)]
+    if passage.cut and texts and texts[-1].rstrip()[-1:].isalnum():
+        texts.pop()
+    return [text for text in texts if text.strip()]
 
 
 def best_match(

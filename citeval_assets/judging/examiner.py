@@ -139,7 +139,7 @@ class Examiner:
     def _fit(self, dialogue: _Dialogue) -> None:
         """Shorten the passages to the token budget, or fail the case where that cannot be."""
         context = self._context_tokens()
-        if context is None or self.client.local:
+        if context is None:
             return
         fitted = fit(dialogue.view, self._render, input_budget(context))
         if isinstance(fitted, DoesNotFit):

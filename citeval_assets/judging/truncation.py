@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 
 from citeval_assets.judging.tokens import SAFETY, TokenCount, estimate_tokens
 from citeval_assets.playbooks.report import ContextCut
-from citeval_assets.playbooks.view import ModelView, Passage
+from citeval_assets.playbooks.view import CUT_MARK, ModelView, Passage
 from citeval_assets.templates.model import Message
 from citeval_assets.text.sentences import split_sentences
 
 TRUNCATION_POLICY = "proportional-1"
 """Names the strategy in the epoch. Raised whenever the cut or the estimate changes."""
 
-MARK = "[...truncated]"
 _MARK_TOKENS = 8
 """What the mark itself costs, with the space before it."""
 
@@ -140,7 +139,7 @@ def _shorten(passage: Passage, count: TokenCount, share: int) -> Passage:
         return passage
     limit = count.prefix_end(max(share - _MARK_TOKENS, 1))
     kept = passage.text[: _cut_at(passage.text, limit)].rstrip()
-    return replace(passage, text=f"{kept} {MARK}".lstrip(), cut=True)
+    return replace(passage, text=f"{kept} {CUT_MARK}".lstrip(), cut=True)
 
 
 def _cut_at(text: str, limit: int) -> int:

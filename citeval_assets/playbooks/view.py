@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 
 from citeval_assets.playbooks.vocabulary import RiskLevel
 
+CUT_MARK = "[...truncated]"
+"""Ends the text of a passage that was cut. A text that merely holds it was not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One source as a model sees it.
 
     ``cited`` marks the parts the case cites (neighbour chunks are context only); ``cut`` says
-    that ``text`` was shortened to fit the token budget.
+    that ``text`` was shortened to fit the token budget, and ends with ``CUT_MARK``.
     """
 
     id: str
@@ -25,6 +28,11 @@ class Passage:
     title: str | None = None
     cited: bool = True
     cut: bool = False
+
+    @property
+    def source_text(self) -> str:
+        """The text as far as it stands in the source: without the mark of a cut."""
+        return self.text.removesuffix(CUT_MARK).rstrip() if self.cut else self.text
 
 
 @dataclass(frozen=True, slots=True)

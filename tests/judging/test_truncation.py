@@ -1,8 +1,8 @@
 import time
 
 from citeval_assets.judging.tokens import estimate_tokens
-from citeval_assets.judging.truncation import MARK, DoesNotFit, Fitted, fit, messages_tokens
-from citeval_assets.playbooks.view import ModelView, Passage
+from citeval_assets.judging.truncation import DoesNotFit, Fitted, fit, messages_tokens
+from citeval_assets.playbooks.view import CUT_MARK, ModelView, Passage
 from citeval_assets.playbooks.vocabulary import RiskLevel
 from citeval_assets.templates.model import Message
 
@@ -48,15 +48,15 @@ def test_the_cut_context_fits_its_budget():
 def test_a_passage_is_cut_from_its_end_at_a_sentence_end_and_marked():
     text = "".join(f"Sentence number {n} of the long report ends here. " for n in range(60))
     kept = fitted(view_of(text), 300).view.passages[0].text
-    body = kept.removesuffix(f" {MARK}")
-    assert kept.endswith(MARK)
+    body = kept.removesuffix(f" {CUT_MARK}")
+    assert kept.endswith(CUT_MARK)
     assert text.startswith(body)
     assert body.endswith("ends here.")
 
 
 def test_without_a_sentence_end_near_the_cut_stands_between_words():
     text = "word " * 2000
-    body = fitted(view_of(text), 300).view.passages[0].text.removesuffix(f" {MARK}")
+    body = fitted(view_of(text), 300).view.passages[0].text.removesuffix(f" {CUT_MARK}")
     assert text.startswith(body + " ")
     assert body.endswith("word")
 
@@ -71,7 +71,7 @@ def test_each_cut_is_an_event_with_its_token_counts():
 
 
 def test_a_text_that_only_holds_the_mark_is_no_event():
-    view = view_of(f"The minutes read {MARK} at line two and go on.")
+    view = view_of(f"The minutes read {CUT_MARK} at line two and go on.")
     assert fitted(view, 100_000).cuts == ()
 
 
