@@ -14,6 +14,7 @@ from pathlib import Path
 import yaml
 
 from citeval_assets.config.loading import IMPORTED_FOLDER
+from citeval_assets.datasets.encoding import WrongEncoding
 from citeval_assets.datasets.json_files import read_json_array, read_json_lines
 from citeval_assets.datasets.raw import FileNotes, RawRow
 from citeval_assets.datasets.rows import RowFault
@@ -83,8 +84,19 @@ def import_rows(file: Path, plan: ImportPlan) -> Imported:
     Of rows with one key (test_case_id, system) the first counts.
 
     Raises:
-        ImportRefused, WrongEncoding, OSError: see ``read_rows``.
+        ImportRefused: where the file as a whole cannot be read.
     """
+    try:
+        return _import_rows(file, plan)
+    except WrongEncoding as error:
+        raise ImportRefused(f"{file}: {error}") from None
+    except UnicodeDecodeError as error:
+        raise ImportRefused(f"{file}: wrong encoding: {error.reason}; save it as UTF-8") from None
+    except OSError as error:
+        raise ImportRefused(f"{file} cannot be read: {error.strerror or error}") from None
+
+
+def _import_rows(file: Path, plan: ImportPlan) -> Imported:
     notes = FileNotes()
     cases: dict[tuple[str, str], TestCase] = {}
     lines: dict[tuple[str, str], int] = {}

@@ -1,7 +1,5 @@
 """The published snapshot is whole, checked, and replaced in one step."""
 
-import multiprocessing
-import os
 import signal
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -15,11 +13,7 @@ from citeval_assets.warehouse.tables import TABLES
 from citeval_assets.warehouse.writers import write_partition
 
 from .builders import evaluation, report, rows_of
-
-FORKS = multiprocessing.get_context("forkserver")
-"""One server process imports pandas and DuckDB once; the workers are forked from it."""
-
-FORKS.set_forkserver_preload(["citeval_assets.warehouse.writers"])
+from .processes import FORKS, die_while_writing
 
 
 def _write_five_partitions(path: Path, worker: int) -> None:
@@ -27,20 +21,6 @@ def _write_five_partitions(path: Path, worker: int) -> None:
     for turn in range(5):
         record = evaluation(f"e{worker}-{turn}", model=f"judge-{worker}", prompt_version=f"v{turn}")
         write_partition(warehouse, rows_of(report("a"), report("b"), record=record))
-
-
-def _die_while_writing(path: Path, turn: int, *, after_commit: bool) -> None:
-    """Write one partition, then die in the middle of another piece of work."""
-    warehouse = Warehouse(path)
-    write_partition(
-        warehouse, rows_of(report("a"), record=evaluation(f"e{turn}", model=f"m{turn}"))
-    )
-    with warehouse.writing() as connection:
-        connection.begin()
-        connection.execute("DELETE FROM reports")
-        if after_commit:
-            connection.commit()
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.fixture
@@ -141,7 +121,7 @@ def test_a_killed_writer_leaves_a_warehouse_that_opens(warehouse: Warehouse, tar
     for turn in range(6):
         after_commit = bool(turn % 2)
         victim = FORKS.Process(
-            target=_die_while_writing,
+            target=die_while_writing,
             args=(warehouse.path, turn),
             kwargs={"after_commit": after_commit},
         )
