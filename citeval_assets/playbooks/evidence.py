@@ -5,6 +5,7 @@ words, or fewer but a whole sentence of it ("Closed on Mondays." proves somethin
 not). Texts of different sources are never joined.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from citeval_assets.playbooks.vocabulary import QuoteMatching
 from citeval_assets.text.quotes import FoldedText, MatchKind, QuoteMatch, find_quote
 from citeval_assets.text.sentences import split_sentences
 from citeval_assets.text.spans import Span
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,27 @@ def find_evidence(
     quote: str, source: SearchedSource, matching: QuoteMatching
 ) -> tuple[Evidence, ...]:
     """Return where ``quote`` stands in ``source``; empty where it is no evidence there."""
+    if not _may_stand(quote, source, matching):
+        return ()
     match = find_quote(quote, source.folded, matching.value)
     if match.kind is MatchKind.TOO_SHORT:
         match = find_quote(quote, source.folded, matching.value, min_words=1)
         if not match.found or not _whole_sentence(source.text, match.spans):
             return ()
     return _located(source, match)
+
+
+def _may_stand(quote: str, source: SearchedSource, matching: QuoteMatching) -> bool:
+    """Whether every word of ``quote`` occurs in ``source`` at all.
+
+    A quote is looked for in source after source, and the matcher spends most of its time on
+    the passage nearest to one it does not find, which nobody asks for here.
+    """
+    exact = matching is QuoteMatching.EXACT
+    folded = FoldedText.of(quote)
+    wanted = folded.spaced.chars if exact else folded.normalised.chars
+    held = source.folded.spaced.chars if exact else source.folded.normalised.chars
+    return all(word in held for word in set(_WORD.findall(wanted)))
 
 
 def _located(source: SearchedSource, match: QuoteMatch) -> tuple[Evidence, ...]:

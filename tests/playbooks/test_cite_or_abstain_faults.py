@@ -124,6 +124,7 @@ ACCEPTED = [
     ("an excerpt whose typography differs", excerpt("“The hall  seats 410 people”")),
     ("an excerpt with its middle left out", excerpt("The hall seats ... built in 1911")),
     ("an id with blanks around it", excerpt("The hall seats 410 people.", " c1 ")),
+    ("an id written as its marker", excerpt("The hall seats 410 people.", "[c1]")),
 ]
 
 

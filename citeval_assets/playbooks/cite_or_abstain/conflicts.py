@@ -4,14 +4,15 @@ import re
 
 _STRONG = r"""
       conflict | contradict | disagree | discrepan | inconsisten | incompatib | irreconcil
-    | at\ odds | mutually\ exclusive | cannot\ both
+    | at\ odds | mutually\ exclusive | cannot\ both | not\ agree | at\ variance
     | widersprech | widersprich | widerspr[uü]ch | unvereinbar | uneinheitlich
     | contredi | contradictoire | d[ée]saccord | incoh[ée]ren
     | contradic | discrepan | contraddi | discordan
     | противореч | расход(?:ятся|ится|ящ)
 """
 _WEAK = r"""
-      differ(?:s|ed|ing|ent|ence|ences)?\b | diverg | mismatch | clash | whereas
+      differ(?:s|ed|ing|ent|ence|ences)?\b | diverg | mismatch | clash | whereas | contrary
+    | one\b[^.;]{0,120}\b(?:the\ other|another|a\ later|a\ newer|an\ earlier|an\ older)\b
     | abweich | unterschiedlich | diff[èe]ren | difier | discord | не\ совпада
 """
 _ASIAN = "矛盾|冲突|衝突|不一致|相违|互相抵触|食い違|相反する"

@@ -18,6 +18,7 @@ from citeval_assets.playbooks.evidence import SearchedSource, find_evidence
 from citeval_assets.playbooks.quoting import QuoteChecker
 from citeval_assets.playbooks.report import Evidence
 from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.playbooks.shared import bare_id
 from citeval_assets.text.abstention import (
     abstains_first,
     is_abstention,
@@ -192,7 +193,7 @@ def _check_citations(
     known: dict[tuple[str, str], tuple[Evidence, ...]] = {}
     checked: list[CheckedCitation] = []
     for index, entry in enumerate(reply.citations[:MAX_CITATIONS]):
-        chunk_id = None if entry.chunk_id is None else str(read_id(entry.chunk_id)) or None
+        chunk_id = _named_chunk(entry.chunk_id, by_id)
         own = by_id.get(chunk_id or "")
         if own is None:
             evidence = ()
@@ -207,6 +208,15 @@ def _check_citations(
             )
         )
     return tuple(checked)
+
+
+def _named_chunk(chunk_id: str | None, by_id: Mapping[str, SearchedSource]) -> str | None:
+    """Return the id a citation names; one written as its marker (``[c1]``) names the same chunk."""
+    if chunk_id is None:
+        return None
+    written = str(read_id(chunk_id))
+    bare = bare_id(written)
+    return bare if written not in by_id and bare in by_id else written or None
 
 
 def _scan(

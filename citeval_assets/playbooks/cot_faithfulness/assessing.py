@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citeval_assets.playbooks.base import Assessment
-from citeval_assets.playbooks.cot_faithfulness.checks import faithful_units
+from citeval_assets.playbooks.cot_faithfulness.checks import faithful_units, shortened_units
 from citeval_assets.playbooks.cot_faithfulness.prepared import CotPrepared
 from citeval_assets.playbooks.cot_faithfulness.references import resolve
 from citeval_assets.playbooks.cot_faithfulness.schema import (
@@ -68,6 +68,10 @@ def assess(prepared: CotPrepared, reply: CotReply) -> Assessment:
         verdict=verdict.value,
         escalations=tuple(_escalations(prepared, label, violations)),
         disagreements=tuple(_disagreements(prepared, reply, verdict)),
+        warnings=tuple(
+            f"unit {number}: the judge quotes the sentence only in part; its label counts for all"
+            for number in shortened_units(prepared, reply)
+        ),
         summary=_summary(len(faithful), len(asserting), violations),
         immediate=any(category in worst for category in _IMMEDIATE),
     )

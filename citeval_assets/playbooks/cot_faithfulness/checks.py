@@ -15,8 +15,9 @@ from citeval_assets.playbooks.cot_faithfulness.schema import (
 )
 from citeval_assets.playbooks.cot_faithfulness.steps import (
     TraceStep,
-    has_unjudged_part,
+    may_hold_a_claim,
     place_in_step,
+    unquoted_parts,
 )
 from citeval_assets.text.spans import Span
 
@@ -59,6 +60,20 @@ def faithful_units(prepared: CotPrepared, reply: CotReply) -> frozenset[int]:
         number
         for number, given in labels.items()
         if all(label is StepLabel.FAITHFUL for label in given)
+    )
+
+
+def shortened_units(prepared: CotPrepared, reply: CotReply) -> tuple[int, ...]:
+    """Return the asserting units whose sub-steps do not quote the whole sentence."""
+    spans: dict[int, list[Span]] = defaultdict(list)
+    for entry in reply.steps:
+        step = prepared.step(entry.unit)
+        if step is not None and step.asserting:
+            spans[step.number].extend(place_in_step(entry.step_text, step, prepared.trace_text))
+    return tuple(
+        step.number
+        for step in prepared.asserting
+        if unquoted_parts(step, spans[step.number], prepared.trace_text)
     )
 
 
@@ -168,7 +183,8 @@ def _coverage_problems(
         )
     for step in prepared.asserting:
         judged = spans.get(step.number)
-        if judged and has_unjudged_part(step, judged, prepared.trace_text):
+        parts = unquoted_parts(step, judged, prepared.trace_text) if judged else ()
+        if any(may_hold_a_claim(part) for part in parts):
             yield Problem(
                 "steps",
                 f"a part of unit {step.number} is quoted in no step_text; copy the whole "

@@ -10,9 +10,15 @@ from citeval_assets.text.quotes import find_quote, word_count
 from citeval_assets.text.spans import Span
 from citeval_assets.text.traces import Trace, trace_sentences
 
-UNJUDGED_WORDS = 3
-"""A stretch of a sentence with this many words that no sub-step quotes was not judged."""
+UNQUOTED_WORDS = 3
+"""A stretch of a sentence with so many words is worth a look where no sub-step quotes it."""
 
+_CLAUSE = re.compile(
+    r"[,;:–—，；：、。]|\b(?:and|but|while|which|who|because|since|so|therefore|although|"
+    r"und|aber|während|weil|sodass|obwohl|et|mais|donc|parce que|tandis que|y|pero|porque|"
+    r"e|ma|perché|и|но|а|потому что)\b",
+    re.IGNORECASE,
+)
 _BRACKETED = re.compile(r"\[[^\[\]]{0,80}\]|【[^【】]{0,80}】")
 
 
@@ -65,12 +71,25 @@ def place_in_step(step_text: str, step: TraceStep, trace_text: str) -> tuple[Spa
     return ()
 
 
-def has_unjudged_part(step: TraceStep, judged: Sequence[Span], trace_text: str) -> bool:
-    """Whether the quoted sub-steps leave out a stretch of the sentence that could hold a claim."""
-    return any(
-        word_count(_BRACKETED.sub(" ", trace_text[start:end])) >= UNJUDGED_WORDS
+def unquoted_parts(step: TraceStep, judged: Sequence[Span], trace_text: str) -> tuple[str, ...]:
+    """Return the stretches of a sentence, markers left out, that no sub-step quotes.
+
+    Only those of several words: a dropped full stop or "and" hides nothing.
+    """
+    stretches = (
+        _BRACKETED.sub(" ", trace_text[start:end])
         for start, end in _stretches_between(step, judged)
     )
+    return tuple(part for part in stretches if word_count(part) >= UNQUOTED_WORDS)
+
+
+def may_hold_a_claim(part: str) -> bool:
+    """Whether an unquoted stretch looks like a clause of its own, that could hold a claim.
+
+    Judges shorten what they quote; leaving out "at noon" is sloppy, leaving out ", and the
+    valve broke" leaves a claim without a label.
+    """
+    return _CLAUSE.search(part.rstrip(" \t\n.,;:!?)\"'")) is not None
 
 
 def _stretches_between(step: TraceStep, judged: Iterable[Span]) -> list[tuple[int, int]]:
