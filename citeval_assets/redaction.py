@@ -28,7 +28,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, replacement, flags in (
         # Private keys, whole.
         (
-            r"(-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)[A-Za-z0-9+/=\s\\,:]*"
+            r"(-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)[A-Za-z0-9+/=\s\\,:]+"
             r"(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?",
             rf"\1{PLACEHOLDER}",
             0,
@@ -36,7 +36,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # Headers and settings, in any dump: name, a separator, the value.
         (
             rf"(?<![\w-])((?:{_NAME})\\?[\"']?\s{{0,8}}[:=]\s{{0,8}}\\?[\"']?"
-            r"(?:(?:Bearer|Basic|Token|ApiKey)\s{1,8})?)(?!\[redacted\])[^\s\"'\\,;&<>(){}\[\]]{4,}",
+            r"(?:(?:Bearer|Basic|Token|ApiKey)\s{1,8})?+)(?!\[redacted\])[^\s\"'\\,;&<>(){}\[\]]{4,}",
             rf"\1{PLACEHOLDER}",
             re.IGNORECASE,
         ),

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from citeval_assets.ledger import dialects
 from citeval_assets.ledger.chain_walk import ChainFault, ChainWalk, stored_rows
-from citeval_assets.ledger.errors import LedgerReadError
+from citeval_assets.ledger.errors import read_error
 from citeval_assets.ledger.records import Anchor
 from citeval_assets.ledger.schema import chain_heads
 from citeval_assets.ledger.store import Ledger
@@ -68,7 +68,7 @@ def verify(ledger: Ledger, anchors: Iterable[Anchor] = ()) -> ChainReport:
                 walk.note(ChainFault("", None, "damaged", complaint))
             faults = walk.explained(connection)
     except SQLAlchemyError as error:
-        raise LedgerReadError(f"ledger {ledger.place} could not be read: {error}") from error
+        raise read_error(ledger.place, error) from error
     return ChainReport(walk.seq, walk.digest, faults, walk.fault_count, len(wanted))
 
 

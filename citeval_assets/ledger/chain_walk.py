@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
 from citeval_assets.ledger.chain import CHAIN, GENESIS, Row, row_hash
+from citeval_assets.ledger.errors import reason
 from citeval_assets.ledger.schema import CHAIN_TABLES, RUN_ANCHORS, ChainTable
 
 MAX_FAULTS = 1000
@@ -83,7 +84,7 @@ def _table_rows(
         try:
             page = connection.execute(query).all()
         except SQLAlchemyError as error:
-            detail = f"rows could not be read: {getattr(error, 'orig', error)}"
+            detail = f"rows could not be read: {reason(error)}"
             note(ChainFault(table.name, None, "unreadable", detail))
             return
         for nr, seq, prev_hash, digest, *values in page:

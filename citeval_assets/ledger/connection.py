@@ -19,8 +19,9 @@ from citeval_assets.ledger.chain import CHAIN, ChainWriter
 from citeval_assets.ledger.errors import (
     LedgerConflict,
     LedgerError,
-    LedgerReadError,
     LedgerWriteError,
+    read_error,
+    reason,
 )
 from citeval_assets.ledger.migrations import MIGRATIONS, applied_version, migrate
 from citeval_assets.ledger.recovery import TornTail
@@ -164,9 +165,7 @@ class Store:
             with self.engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            raise LedgerReadError(
-                f"ledger {self.place} could not be read: {_reason(error)}"
-            ) from error
+            raise read_error(self.place, error) from error
 
     @contextmanager
     def _writing(self) -> Iterator[ChainWriter]:
@@ -185,16 +184,10 @@ class Store:
         except (IntegrityError, DataError) as error:
             raise LedgerConflict(
                 f"ledger {self.place}: nothing was written, the store refused a record: "
-                f"{_reason(error)}; a reply needs its intent, an id stands for one record"
+                f"{reason(error)}; a reply needs its intent, an id stands for one record"
             ) from error
         except (SQLAlchemyError, OSError) as error:
             raise LedgerWriteError(
-                f"ledger {self.place}: nothing was written, {_reason(error)}; free space or "
+                f"ledger {self.place}: nothing was written, {reason(error)}; free space or "
                 "repair the store, then run again: what was recorded before is kept"
             ) from error
-
-
-def _reason(error: BaseException) -> str:
-    """Return what the database said, without statement and parameters."""
-    inner = getattr(error, "orig", None)
-    return str(inner if inner is not None else error).strip()

@@ -54,3 +54,18 @@ class TamperedRowError(LedgerError):
         super().__init__(message)
         self.call_keys = call_keys
         self.sound = sound
+
+
+def reason(error: BaseException) -> str:
+    """Return what the database said, without statement and parameters."""
+    inner = getattr(error, "orig", None)
+    return str(inner if inner is not None else error).strip()
+
+
+def read_error(place: str, error: BaseException) -> LedgerReadError:
+    """Say that the store could not be read, and what to do."""
+    said = reason(error)
+    remedy = ""
+    if "malformed" in said or "not a database" in said:
+        remedy = "; the file is damaged: restore a backup, see docs/ledger.md"
+    return LedgerReadError(f"ledger {place} could not be read: {said}{remedy}")

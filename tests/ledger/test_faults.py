@@ -1,6 +1,7 @@
 """The disk, the lock and the database failing at every possible moment."""
 
 import asyncio
+import os
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -219,4 +220,27 @@ def test_a_damaged_page_is_a_fault_not_a_crash(ledger: Ledger, tmp_path: Path):
         file.write_bytes(damaged)
         with suppress(LedgerReadError), Ledger.open(f"sqlite:///{file}") as opened:
             # A read error says as clearly that something is wrong.
+            assert not verify(opened).ok
+
+
+@sqlite_only
+@pytest.mark.parametrize("lost", [4096, 10_000, 50_000])
+def test_a_file_cut_short_is_refused_with_the_remedy(ledger: Ledger, tmp_path: Path, lost: int):
+    record_calls(ledger, range(50))
+    ledger.close()
+    file = tmp_path / "ledger.db"
+    os.truncate(file, file.stat().st_size - lost)
+    with pytest.raises(LedgerReadError, match=r"damaged: restore a backup"):
+        Ledger.open(f"sqlite:///{file}")
+
+
+@sqlite_only
+def test_a_few_bytes_lost_at_the_end_of_the_file_do_not_pass(ledger: Ledger, tmp_path: Path):
+    record_calls(ledger, range(50))
+    ledger.close()
+    file = tmp_path / "ledger.db"
+    sound = file.read_bytes()
+    for lost in (1, 7, 200, 2000):
+        file.write_bytes(sound[:-lost])
+        with suppress(LedgerReadError), Ledger.open(f"sqlite:///{file}") as opened:
             assert not verify(opened).ok
