@@ -1,11 +1,25 @@
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from citeval_assets.judging.leases import LeaseDesk
+from citeval_assets.judging.session import run_session
+from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.vocabulary import Reason, Status
 
-from .toy import MALFORMED, ScriptedClient, completion, fault, model, task, tasks
+from .toy import (
+    MALFORMED,
+    TEMPLATE,
+    TOY,
+    ScriptedClient,
+    completion,
+    fault,
+    model,
+    policy,
+    task,
+    tasks,
+)
 
 
 async def test_a_second_run_makes_no_call(judge, rows):
@@ -122,6 +136,29 @@ async def test_a_question_another_process_is_asking_is_waited_for(judge, ledger)
     [outcome] = await running
     assert outcome.report.status is Status.VALID
     assert len(client.requests) == 1
+
+
+def test_four_sessions_at_once_pay_for_each_call_once(tmp_path):
+    def one_session(_):
+        client = ScriptedClient()
+        with Ledger.open(f"sqlite:///{tmp_path / 'shared.db'}") as ledger:
+            outcomes = run_session(
+                playbook=TOY,
+                template=TEMPLATE,
+                model=model(),
+                client=client,
+                ledger=ledger,
+                policy=policy(),
+                run_id="run-1",
+                tasks=tasks(25),
+            )
+        return len(client.requests), {o.report.status for o in outcomes}
+
+    Ledger.open(f"sqlite:///{tmp_path / 'shared.db'}").close()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(one_session, range(4)))
+    assert sum(requests for requests, _ in found) == 25
+    assert {status for _, statuses in found for status in statuses} == {Status.VALID}
 
 
 async def test_a_failed_call_gives_its_lease_back(judge, ledger):
