@@ -102,6 +102,7 @@ def import_file(
 
     if playbook not in all_playbooks():
         raise unknown_name("playbook", playbook, all_playbooks())
+    _check_project(cli.project)
     name = _plain_name(name or file.stem, playbook)
     given = ImportOptions(**options)
     plan = ImportPlan.of(all_playbooks()[playbook], name, given)
@@ -113,6 +114,17 @@ def import_file(
         write_import(target, file, plan, given, imported)
     _show(cli, target, plan, imported, written=written)
     return ExitCode.DONE if _may_write(imported, strict=strict) else ExitCode.BAD_INPUT
+
+
+def _check_project(folder: Path) -> None:
+    from citeval_assets.config.loading import CONFIG_FILE
+
+    if not (folder / CONFIG_FILE).is_file():
+        raise CliError(
+            f"{folder.resolve()} holds no {CONFIG_FILE}, so no run would find the rows: name the "
+            "project folder with --project, or make one with `citeval init`",
+            code=ExitCode.BAD_INPUT,
+        )
 
 
 def _plain_name(name: str, playbook: str) -> str:

@@ -128,10 +128,11 @@ def _stdout_kept_clean() -> Iterator[None]:
 
 def _refused(out: Output, error: click.ClickException) -> int:
     """Report a command line that cannot be understood."""
-    if isinstance(error, NoArgsIsHelpError):
+    if isinstance(error, NoArgsIsHelpError) and not out.as_json:
         out.line(error.ctx.get_help() if error.ctx else error.format_message())
         return int(ExitCode.BAD_INPUT)
-    text = error.format_message()
+    nothing = isinstance(error, NoArgsIsHelpError)
+    text = "no command was given" if nothing else error.format_message()
     if isinstance(error, click.UsageError) and error.ctx is not None:
         text = f"{text}\nTry '{error.ctx.command_path} --help'."
     return _failed(out, "usage", text, ExitCode.BAD_INPUT)

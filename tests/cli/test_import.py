@@ -87,6 +87,13 @@ def test_an_earlier_import_is_not_overwritten_by_accident(citeval, project, trac
     assert call(citeval, project, traces, "--replace").code == 0
 
 
+def test_a_folder_without_a_project_is_not_written_to(citeval, tmp_path, traces) -> None:
+    answer = call(citeval, tmp_path, traces)
+    assert answer.code == 2
+    assert "citeval init" in answer.stderr
+    assert not (tmp_path / "data").exists()
+
+
 def test_no_usable_row_is_bad_input(citeval, project, traces) -> None:
     traces.write_text("{broken\n", encoding="utf-8")
     answer = call(citeval, project, traces, "--json")

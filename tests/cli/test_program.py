@@ -87,6 +87,8 @@ def test_no_verb_shows_the_help_and_is_bad_usage(citeval) -> None:
     answer = citeval()
     assert answer.code == 2
     assert answer.stdout.startswith("Usage: citeval")
+    bare = citeval("--json", "import")
+    assert bare.document["error"]["message"].startswith("no command was given")
 
 
 def test_a_project_folder_that_is_not_there_is_bad_usage(citeval, tmp_path: Path) -> None:

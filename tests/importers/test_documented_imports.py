@@ -70,6 +70,7 @@ def test_a_documented_import_gives_a_case(
     block: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, *arguments = shlex.split(block.replace("\\\n", " "))
+    (tmp_path / "citeval.yaml").touch()
     file = _written(tmp_path, arguments[2])
     code = run([*arguments[:2], str(file), *arguments[3:], "--project", str(tmp_path), "--json"])
     captured = capsys.readouterr()

@@ -2,8 +2,10 @@
 
 import pytest
 
+from citeval_assets.playbooks.citation_faithfulness.scoring import CitationFaithfulnessDetails
 from citeval_assets.playbooks.report import Details
 from citeval_assets.playbooks.vocabulary import Reason, Status
+from citeval_assets.warehouse.trends import ClaimCounts
 
 from .builders import UNDER_TEST, evaluation, report, rows_of, unscored
 
@@ -75,6 +77,10 @@ def test_faithfulness_has_a_row_per_case_with_its_claim_counts() -> None:
     assert rows[0].hallucinated_source_count == 1
     assert (rows[1].faithfulness_score, rows[1].claim_count) == (None, None)
     assert rows[1].validation_status == "error"
+
+
+def test_the_playbook_reports_the_counts_the_trend_asks_for() -> None:
+    assert isinstance(CitationFaithfulnessDetails(), ClaimCounts)
 
 
 def test_other_playbooks_have_no_faithfulness_trend() -> None:
