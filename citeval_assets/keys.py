@@ -14,7 +14,6 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable
-from urllib.parse import unquote
 
 MAX_KEY_CHARS = 128
 """The longest encoded key."""
@@ -26,6 +25,7 @@ _KEY_OUTSIDE = re.compile(r"[^A-Za-z0-9._:@/+-]|\.{3,}", re.DOTALL)
 _FILE_OUTSIDE = re.compile(r"[^a-z0-9_.-]|^[.-]|\.$|\.(?=\.)|(?<=\.)\.", re.DOTALL)
 _RESERVED_STEM = re.compile(r"(?:nul|con|prn|aux|com\d|lpt\d)(?=\.|$)")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+_HEX = re.compile(rb"%([0-9A-F]{2})")
 _ESCAPE = re.compile(r"%(?![0-9A-F]{2})")
 _DIGEST_MARK = "~"
 _REFUSED_CATEGORIES = {
@@ -152,8 +152,8 @@ def _decoded(spelling: str, encode: Callable[[str], str], what: str) -> str:
     try:
         if _ESCAPE.search(spelling):
             raise KeyRefused(f"{_shown(spelling)} is no {what}: '%' without two hex digits")
-        text = unquote(spelling, errors="strict")
-    except UnicodeDecodeError:
+        text = _HEX.sub(lambda m: bytes([int(m[1], 16)]), spelling.encode()).decode()
+    except UnicodeError:
         raise KeyRefused(f"{_shown(spelling)} is no {what}: its bytes are not UTF-8") from None
     if encode(text) != spelling:
         raise KeyRefused(

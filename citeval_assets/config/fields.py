@@ -14,7 +14,7 @@ from pydantic import (
     Strict,
 )
 
-from citeval_assets.keys import KeyRefused, encode_key, is_plain_name
+from citeval_assets.keys import KeyRefused, check_id, encode_key, is_plain_name
 from citeval_assets.playbooks.vocabulary import Severity, ViolationCategory
 
 _ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
@@ -63,7 +63,7 @@ def _as_key(text: str) -> str:
         raise ValueError(str(refusal)) from None
     if text != text.strip():
         raise ValueError(f"{text!r} begins or ends with a blank; remove it")
-    return text
+    return check_id(text)
 
 
 def _plain(text: str) -> str:
@@ -105,7 +105,7 @@ def _list_of_one(value: object) -> object:
 
 Text = Annotated[str, AfterValidator(_not_blank)]
 KeyText = Annotated[str, AfterValidator(_as_key)]
-"""An id that becomes a partition key or a label; any characters but control characters."""
+"""An id that becomes a partition key or a label, in NFC; any characters but control ones."""
 
 PlainName = Annotated[str, AfterValidator(_plain)]
 EnvName = Annotated[str, AfterValidator(_env_name)]

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from citeval_assets.config.fields import Split
 from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.rules import DomainRules
 
@@ -16,7 +15,7 @@ class LoadedCase:
 
     playbook: str
     dataset: str
-    split: Split
+    split: str
     case: TestCase
     rules: DomainRules
     case_hash: str

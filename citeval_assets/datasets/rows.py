@@ -1,7 +1,8 @@
 """From one row to one case, or to the one clear reason why it is none."""
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -48,6 +49,7 @@ _OTHER_NAMES = {
 """What other tools call our fields, to suggest the right name."""
 
 _REASONS_SHOWN = 3
+_MAX_DEPTH = 50
 
 
 class RowFault(ValueError):
@@ -65,7 +67,7 @@ def read_row(
         return LoadedCase(
             playbook=playbook.name,
             dataset=dataset.name,
-            split=dataset.split,
+            split=str(dataset.split),
             case=case,
             rules=rules,
             case_hash=case_hash(playbook.name, case),
@@ -92,7 +94,7 @@ def read_case(playbook: AnyPlaybook, row: object, *, may_lack_sources: bool = Fa
         raise RowFault(f"a row must be an object with named fields, found {_kind(row)}")
     _refuse_operator_fields(row)
     _refuse_other_playbook(row, playbook)
-    _refuse_bad_text(row)
+    _refuse_bad_values(row)
     prepared = _prepared(row, playbook.case_type, may_lack_sources)
     try:
         case = playbook.case_type.model_validate(prepared)
@@ -142,14 +144,15 @@ def _refuse_other_playbook(row: Mapping[str, Any], playbook: AnyPlaybook) -> Non
         )
 
 
-def _refuse_bad_text(row: Mapping[str, Any]) -> None:
+def _refuse_bad_values(row: Mapping[str, Any]) -> None:
     total = 0
-    for text in _texts(row):
-        total += len(text)
-        if _SURROGATE.search(text):
-            raise RowFault(
-                "a text holds half of a surrogate pair (\\ud800 ...), which is no character"
-            )
+    for value in _leaves(row):
+        if isinstance(value, str):
+            total += len(value)
+            if _SURROGATE.search(value):
+                raise RowFault("a text holds half of a surrogate pair (such as \\ud800)")
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise RowFault(f"{value} is no number; leave the field out")
     if total > MAX_CASE_CHARS:
         raise RowFault(
             f"oversized: the texts of the row have {total} characters, at most {MAX_CASE_CHARS} "
@@ -157,17 +160,22 @@ def _refuse_bad_text(row: Mapping[str, Any]) -> None:
         )
 
 
-def _texts(value: object) -> Iterator[str]:
-    waiting = [value]
+def _leaves(row: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield every key and plain value of a row, without recursion."""
+    waiting: list[tuple[Any, int]] = [(row, 0)]
     while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
+        item, depth = waiting.pop()
+        if isinstance(item, Mapping):
+            yield from item
+            inner = item.values()
+        elif isinstance(item, list | tuple):
+            inner = item
+        else:
             yield item
-        elif isinstance(item, Mapping):
-            waiting.extend(item.keys())
-            waiting.extend(item.values())
-        elif isinstance(item, Sequence) and not isinstance(item, bytes):
-            waiting.extend(item)
+            continue
+        if depth >= _MAX_DEPTH:
+            raise RowFault(f"nested too deep: more than {_MAX_DEPTH} levels")
+        waiting.extend((value, depth + 1) for value in inner)
 
 
 def _prepared(

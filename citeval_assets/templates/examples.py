@@ -1,7 +1,7 @@
 """Few-shot files: Markdown with one section per example, each with its output as JSON.
 
 An example is a heading ``### Example ...`` followed by the case and by one ```` ```json ````
-block: the reply a model should give. The file is put into the prompt as it stands.
+block: the reply a model should give.
 """
 
 import json
@@ -32,6 +32,14 @@ class Example:
             ValidationError: where it does not fit the schema of the playbook.
         """
         return reply_type.model_validate_json(self.reply_json, strict=True)
+
+
+def shown_examples(text: str) -> str:
+    """Return a few-shot file as a model reads it: replies without the Markdown fences.
+
+    A model is asked for bare JSON; examples in fences would teach it the contrary.
+    """
+    return _JSON_BLOCK.sub(lambda block: f"Output:\n\n{block[1].rstrip()}", text).strip()
 
 
 class ExampleFault(ValueError):

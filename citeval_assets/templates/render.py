@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Mapping
 
 from citeval_assets.playbooks.view import SlotValue
+from citeval_assets.templates.examples import shown_examples
 from citeval_assets.templates.fences import Fences
 from citeval_assets.templates.model import Message, PromptTemplate
 from citeval_assets.templates.placeholders import (
@@ -77,7 +78,7 @@ def render_messages(
     """
     fences = Fences.around(values, secret, (template.system, template.user, template.examples))
     texts: dict[str, object] = {name: fences.show(name, value) for name, value in values.items()}
-    texts[FEW_SHOT_EXAMPLES] = template.examples.strip()
+    texts[FEW_SHOT_EXAMPLES] = shown_examples(template.examples)
     texts[CORRECTION_FEEDBACK] = feedback.strip()
     texts[DATA_TOKEN] = fences.token
     user = template.user

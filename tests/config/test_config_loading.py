@@ -1,5 +1,6 @@
 """``citeval.yaml``: every fault named with file, key, what was found and what to do."""
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from citeval_assets.config import ConfigError, Settings, Stage, UnknownModel, load_settings
 from citeval_assets.config.fields import SEVERITIES, SeverityThreshold
+from citeval_assets.keys import decode_key, encode_key
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.rules import Tolerance
 from citeval_assets.playbooks.vocabulary import RiskLevel
@@ -144,6 +146,12 @@ def test_two_spellings_of_one_id_are_the_same_id(refusal: Refusal):
     text = 'models:\n  - {id: "caf\\u00e9", model: a/b, roles: judge}\n'
     text += '  - {id: "cafe\\u0301", model: a/c, roles: judge}\n'
     assert refusal(text).key == "models[1].id"
+
+
+def test_ids_are_kept_in_one_spelling(load: Load):
+    settings = load('models: [{id: "cafe\\u0301", model: a/b, roles: judge}]\n')
+    key = encode_key("cafe\u0301")
+    assert settings.model(decode_key(key)).id == "café"
 
 
 def test_an_unknown_model_is_named_with_the_known_ids_alone(load: Load):
@@ -296,3 +304,33 @@ def test_faults_of_the_rules_of_a_dataset(refusal: Refusal, entry: str, message:
 
 def test_every_severity_can_be_a_threshold():
     assert set(SEVERITIES) == set(get_args(get_args(SeverityThreshold)[0]))
+
+
+# --- the configuration that comes with the project ---------------------------------------
+
+ROOT = Path(__file__).parents[2]
+COMMENTED = re.compile(r"^  # (?=- |  |[a-z_]+: )", re.MULTILINE)
+
+
+def test_the_default_configuration_loads_without_a_warning():
+    settings = load_settings(ROOT, {})
+    assert settings.warnings == ()
+    assert {system.stage for system in settings.systems} >= {
+        Stage.PRODUCTION,
+        Stage.CANDIDATE,
+        Stage.BASELINE,
+    }
+    assert [model.id for model in settings.judges()] == ["embedded-overlap-0"]
+    assert [model.id for model in settings.targets()] == ["embedded-extractive-0"]
+    assert {dataset.name for dataset in settings.datasets} >= {"citation_faithfulness-golden"}
+
+
+def test_its_commented_examples_are_right_too(load: Load):
+    text = (ROOT / "citeval.yaml").read_text(encoding="utf-8")
+    shown = COMMENTED.sub("  ", text)
+    assert shown.count("- id: ") == text.count("- id: ") > 4
+    settings = load(shown, {"CITEVAL_LEDGER_URL": "postgresql+psycopg2://u:p@h/d"})
+    assert len(settings.models) == 5
+    assert len(settings.datasets) == 2
+    assert settings.model("gpt-judge").price is not None
+    assert settings.storage.state_dir == "state"

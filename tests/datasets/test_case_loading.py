@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from citeval_assets.datasets.json_values import JsonFault, read_json
 from citeval_assets.datasets.loading import UnknownDataset
 from citeval_assets.datasets.model import CaseSet
+from citeval_assets.datasets.rows import RowFault, read_case
 from citeval_assets.playbooks.cases import MAX_CASE_CHARS
+from citeval_assets.playbooks.registry import get_playbook
 
 Row = Callable[..., dict[str, Any]]
 PLAYBOOK = "answer_comparison"
@@ -87,6 +89,7 @@ def test_a_bad_row_does_not_stop_its_neighbours(project: Any, row: Row):
             "id '1' stands twice with different texts",
         ),
         ({"playbook": "cot_faithfulness"}, "the row is for playbook 'cot_faithfulness'"),
+        ({"labels": {"note": json.loads("[" * 60 + "]" * 60)}}, "nested too deep"),
         ({"question": "a \ud800 b"}, "half of a surrogate pair"),
         ({"labels": {"note": "\udfff"}}, "half of a surrogate pair"),
     ],
@@ -167,6 +170,11 @@ def test_the_rules_of_the_dataset_travel_with_its_cases(project: Any, row: Row):
     rules = project.load().cases[0].rules
     assert rules.numeric_tolerance.relative
     assert rules.risk_level == "high"
+
+
+def test_a_row_from_elsewhere_may_hold_no_infinite_number(row: Row):
+    with pytest.raises(RowFault, match="nan is no number"):
+        read_case(get_playbook(PLAYBOOK), row(labels={"x": float("nan")}))
 
 
 # --- sources -----------------------------------------------------------------------------

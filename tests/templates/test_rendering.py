@@ -189,6 +189,14 @@ def test_examples_stand_in_their_slot_alone():
     assert "### Example" not in outside
 
 
+def test_examples_are_shown_as_bare_json():
+    examples = '### Example 1\ncase\n\n```json\n{"a": "\\\\1"}\n```\n'
+    values = {"TRACE": SlotValue(text="x"), "SOURCES": SlotValue(text="y"),
+              "RISK_LEVEL": SlotValue(text="high")}  # fmt: skip
+    made = render_messages(replace(TEMPLATE, examples=examples), values, feedback="", secret=SECRET)
+    assert made[0].content.endswith('### Example 1\ncase\n\nOutput:\n\n{"a": "\\\\1"}')
+
+
 def test_a_template_that_does_not_speak_of_the_token_gets_a_notice():
     silent = replace(TEMPLATE, user=TEMPLATE.user.replace("Token: [DATA_TOKEN]\n", ""))
     values = {"TRACE": SlotValue(text="x", untrusted=True), "SOURCES": SlotValue(text="y"),
