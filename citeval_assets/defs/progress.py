@@ -18,9 +18,14 @@ class DagsterLogProgress:
     _last: float = field(default=float("-inf"), init=False)
 
     def __call__(self, progress: Progress) -> None:
-        """Log the state of the session, at most once in ten seconds and at its end."""
+        """Log the state of the session, at most once in ten seconds."""
         now = monotonic()
-        if now - self._last < _SECONDS_BETWEEN_LINES and not progress.finished:
+        if now - self._last < _SECONDS_BETWEEN_LINES:
             return
         self._last = now
-        self.log.info(str(progress))
+        rate = progress.cases_per_second
+        self.log.info(
+            f"{progress.cases} cases settled, {progress.calls} calls made "
+            f"({progress.failed_calls} failed), {progress.reused_calls} replies reused, "
+            f"{f'{rate:.1f} cases/s, ' if rate else ''}{progress.cost_usd:.4f} USD"
+        )

@@ -79,7 +79,7 @@ def _matrix_cell(ledger: Ledger, cell: Cell, present: _Present) -> MatrixCell:
             cases=present.cases,
         )
     items = list(ledger.items(record.evaluation_id))
-    stale = _changes(cell, record, items, present)
+    stale = _changes(ledger, cell, record, present)
     open_items = _open_items(items)
     state = CellState.STALE if stale else CellState.INCOMPLETE if open_items else CellState.DONE
     return MatrixCell(
@@ -96,21 +96,26 @@ def _matrix_cell(ledger: Ledger, cell: Cell, present: _Present) -> MatrixCell:
 
 
 def _changes(
-    cell: Cell, record: EvaluationRecord, items: Sequence[EvaluationItem], present: _Present
+    ledger: Ledger, cell: Cell, record: EvaluationRecord, present: _Present
 ) -> tuple[str, ...]:
     changes: list[str] = []
     template = present.project.templates.get(cell.playbook, cell.prompt_version)
     if template.sha256 != record.template_sha256:
         changes.append("the prompt template (or its examples) changed")
-    judged = {item.case_hash for item in items}
-    if judged != present.hashes:
-        new, gone = len(present.hashes - judged), len(judged - present.hashes)
-        changes.append(f"cases changed: {new} new or edited, {gone} gone or replaced")
-    elif present.version != record.dataset_version:
-        changes.append("the dataset's rules or grouping changed")
+    if present.version != record.dataset_version:
+        changes.append(_case_changes(ledger, record, present))
     if not changes and cell_epoch_of(present.project, cell, present.rules) != record.epoch:
         changes.append("the judge's settings, the rules or the scoring version changed")
     return tuple(changes)
+
+
+def _case_changes(ledger: Ledger, record: EvaluationRecord, present: _Present) -> str:
+    dataset = ledger.dataset(record.playbook, record.dataset_version)
+    judged = {member.case_hash for member in dataset.members} if dataset else set[str]()
+    new, gone = len(present.hashes - judged), len(judged - present.hashes)
+    if not new and not gone:
+        return "the rules or the grouping of the datasets changed"
+    return f"cases changed: {new} new or edited, {gone} gone or replaced"
 
 
 def _open_items(items: Sequence[EvaluationItem]) -> tuple[str, ...]:

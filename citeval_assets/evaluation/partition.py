@@ -9,7 +9,14 @@ from decimal import Decimal
 from itertools import islice
 from typing import TypeVar
 
-from citeval_assets.evaluation.inputs import CaseSettings
+from citeval_assets.evaluation.answering import cases_for, under_system
+from citeval_assets.evaluation.cases import (
+    NothingRegistered,
+    PreparedCase,
+    current_dataset,
+    prepared_cases,
+    rules_of,
+)
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise
 from citeval_assets.judging.clients import client_for
@@ -25,32 +32,16 @@ from citeval_assets.ledger.records import (
     StoredCall,
 )
 from citeval_assets.ledger.store import Ledger
-from citeval_assets.playbooks.attempts import Failure
-from citeval_assets.playbooks.base import AnyPlaybook, Prepared
+from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.playbooks.vocabulary import Reason
 from citeval_assets.templates.model import PromptTemplate
 
 _PAGE = 200
 """Cases whose calls are read from the ledger at once."""
 
 T = TypeVar("T")
-
-
-class NothingRegistered(RuntimeError):
-    """A cell was to be judged before the cases of its playbook were registered."""
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedCase:
-    """A registered case, made ready to be judged."""
-
-    case_hash: str
-    dataset: str
-    split: str
-    prepared: Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,35 +51,6 @@ class Judged:
     record: EvaluationRecord
     summary: EvaluationSummary
     reports: tuple[Report, ...]
-
-
-def current_dataset(ledger: Ledger, playbook: str, scope: str) -> DatasetRecord:
-    """Return the cases registered last for this playbook and scope.
-
-    Raises:
-        NothingRegistered: where ``test_cases`` was never materialized.
-    """
-    version = ledger.current("dataset", f"{playbook}/{scope}")
-    record = ledger.dataset(playbook, version) if version else None
-    if record is None:
-        raise NothingRegistered(
-            f"no cases of {playbook} are registered: materialize {playbook}/test_cases first"
-        )
-    return record
-
-
-def prepared_cases(ledger: Ledger, dataset: DatasetRecord) -> Iterator[PreparedCase]:
-    """Yield the cases of a dataset, prepared by their playbook, in the order of the files."""
-    playbook = get_playbook(dataset.playbook)
-    records = ledger.cases(member.case_hash for member in dataset.members)
-    for member, record in zip(dataset.members, records, strict=True):
-        case = playbook.case_type.model_validate_json(record.canonical_json)
-        settings = CaseSettings.model_validate_json(member.rules_json)
-        failure = None
-        if settings.evidence_failure is not None:
-            failure = Failure(Reason.EVIDENCE_UNREACHABLE, settings.evidence_failure)
-        prepared = playbook.prepare(case, settings.rules, failure)
-        yield PreparedCase(member.case_hash, member.dataset, member.split, prepared)
 
 
 def judge_cell(
@@ -109,7 +71,7 @@ def judge_cell(
     dataset = current_dataset(ledger, cell.playbook, scope)
     tasks = (
         CaseTask(item.case_hash, dataset.dataset_version, item.prepared)
-        for item in prepared_cases(ledger, dataset)
+        for item in cases_for(project, cell, prepared_cases(ledger, dataset))
     )
     outcomes = run_session(
         playbook=playbook,
@@ -194,12 +156,6 @@ def current_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
     return ledger.evaluation(evaluation_id) if evaluation_id else None
 
 
-def rules_of(dataset: DatasetRecord) -> set[DomainRules]:
-    """Return the distinct domain rules the cases of a dataset are judged by."""
-    stored = {member.rules_json for member in dataset.members}
-    return {CaseSettings.model_validate_json(text).rules for text in stored}
-
-
 def cell_epoch_of(project: Project, cell: Cell, rules: Iterable[DomainRules]) -> str:
     """Return what makes two scores of this cell comparable, as one hash."""
     return epoch(
@@ -269,12 +225,15 @@ def rebuild_reports(ledger: Ledger, record: EvaluationRecord) -> Iterator[Rebuil
             f"{record.dataset_version}, which the ledger does not hold"
         )
     by_hash = {item.case_hash: item for item in ledger.items(record.evaluation_id)}
-    for page in batched(prepared_cases(ledger, dataset), _PAGE):
+    judged = (case for case in prepared_cases(ledger, dataset) if case.case_hash in by_hash)
+    for page in batched(judged, _PAGE):
         items = [by_hash[case.case_hash] for case in page]
         stored = ledger.calls(call_id for item in items for call_id in item.call_ids)
         for case, item in zip(page, items, strict=True):
             calls = tuple(stored[call_id] for call_id in item.call_ids)
-            yield RebuiltReport(item, case, calls, replay(playbook, case.prepared, calls, item))
+            named = under_system(case, item.system)
+            report = replay(playbook, named.prepared, calls, item)
+            yield RebuiltReport(item, named, calls, report)
 
 
 def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 
 from citeval_assets.datasets.model import QuarantinedRow
+from citeval_assets.evaluation.cases import NothingRegistered
 from citeval_assets.evaluation.inputs import CompletedCase, Registered
-from citeval_assets.evaluation.partition import (
-    NothingRegistered,
-    current_evaluation,
-    rebuild_reports,
-)
+from citeval_assets.evaluation.partition import current_evaluation, rebuild_reports
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.ledger.records import EvaluationRecord
 from citeval_assets.ledger.store import Ledger

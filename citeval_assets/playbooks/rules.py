@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, Field, field_validator
 
 from citeval_assets.playbooks.vocabulary import (
     QuoteMatching,
@@ -14,10 +14,8 @@ from citeval_assets.text.custom_pattern import check_pattern
 from citeval_assets.text.markers import active_styles
 
 
-class Tolerance(BaseModel):
+class Tolerance(BaseModel, frozen=True, extra="forbid"):
     """How far two numbers may differ: absolute, or relative (written with ``%``)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     amount: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     relative: bool = False
@@ -33,7 +31,7 @@ class Tolerance(BaseModel):
         return abs(answer - reference) <= allowed + slack
 
 
-class DomainRules(BaseModel):
+class DomainRules(BaseModel, frozen=True, extra="forbid"):
     """The operator's settings for the cases of one dataset.
 
     ``evidence_threshold`` is the least support level that counts as support for a claim
@@ -43,8 +41,6 @@ class DomainRules(BaseModel):
     mildest violation (a category, or a severity) of ``cot_faithfulness`` that sends a
     standard-risk ``partially_faithful`` report to review (``None``: none does).
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     risk_level: RiskLevel | None = None
     quote_matching: QuoteMatching = QuoteMatching.NORMALISED
