@@ -25,7 +25,7 @@ from citeval_assets.playbooks.shared import (
 from citeval_assets.playbooks.view import ModelView
 from citeval_assets.playbooks.vocabulary import Reason
 from citeval_assets.text.abstention import is_abstention
-from citeval_assets.text.markers import attach_citations, without_citations
+from citeval_assets.text.markers import attach_citations, scan_citations, without_citations
 from citeval_assets.text.references import claim_sentences
 
 NO_REFERENCE = "The question cannot be answered from the given sources."
@@ -70,6 +70,7 @@ def prepare(case: AnswerCase, rules: DomainRules, failure: Failure | None) -> Co
     """Decide what needs no judge: abstention, answerability, citations, single numbers."""
     scan, scan_failure = scan_citations_of(case.answer, case, rules)
     sources = case.unique_sources
+    ids = tuple(source.id for source in sources)
     sentences = claim_sentences(case.answer)
     checker = QuoteChecker({s.id: s.text for s in sources}, rules.quote_matching)
     quotes = checker.check(case.answer, sentences, attach_citations(sentences, scan), scan.markers)
@@ -101,9 +102,11 @@ def prepare(case: AnswerCase, rules: DomainRules, failure: Failure | None) -> Co
         judges_sources=bool(sources),
         cites=any(citation.resolved for citation in scan.citations),
         claims=claims_of(case.answer, scan, quotes, case.question),
-        searched=SearchedAnswer(case.answer, scan, tuple(source.id for source in sources)),
+        searched=SearchedAnswer(case.answer, scan, ids),
         number_check=compare_numbers(
-            without_citations(case.answer, scan), reference, rules.numeric_tolerance
+            without_citations(case.answer, scan),
+            without_citations(reference, scan_citations(reference, ids)),
+            rules.numeric_tolerance,
         ),
         uncounted_citations=sum(not citation.resolved for citation in scan.citations),
         lost_quotes=sum(not quote.found for quote in quotes),

@@ -132,7 +132,7 @@ def _non_asserting(step: TraceStep) -> Finding:
 
 def _finding(prepared: CotPrepared, entry: StepReply, step: TraceStep, weight: float) -> Finding:
     """One row per sub-step. ``weight`` is that of its sentence, so rows of a unit agree."""
-    placed = place_in_step(entry.step_text, step, prepared.trace_text)
+    placed = place_in_step(entry.step_text, step, prepared.trace)
     start = min((span.start for span in placed), default=step.start)
     end = max((span.end for span in placed), default=step.end)
     category = category_of(entry)

@@ -19,7 +19,11 @@ from citeval_assets.playbooks.cot_faithfulness.steps import (
     place_in_step,
     unquoted_parts,
 )
+from citeval_assets.playbooks.shared import MAX_UNITS
 from citeval_assets.text.spans import Span
+
+MAX_ENTRIES = 2 * MAX_UNITS
+"""Entries of ``steps`` that are looked at; a reply with more does not pass."""
 
 MAX_NAMED = 30
 """Unit numbers one sentence lists; the rest are counted."""
@@ -32,6 +36,8 @@ _REFERENCE_FORMS = (
 
 def problems_of(prepared: CotPrepared, reply: CotReply) -> tuple[Problem, ...]:
     """Return what is wrong with a reply that fits the schema."""
+    if len(reply.steps) > MAX_ENTRIES:
+        return (Problem("steps", f"holds more than {MAX_ENTRIES} entries"),)
     faithful = faithful_units(prepared, reply)
     spans: dict[int, list[Span]] = defaultdict(list)
     found: list[Problem] = []
@@ -41,7 +47,7 @@ def problems_of(prepared: CotPrepared, reply: CotReply) -> tuple[Problem, ...]:
         if step is None:
             found.append(_unknown_unit(prepared, entry.unit, where))
         elif step.asserting:
-            placed = place_in_step(entry.step_text, step, prepared.trace_text)
+            placed = place_in_step(entry.step_text, step, prepared.trace)
             spans[step.number].extend(placed)
             found.extend(_step_problems(prepared, entry, step, bool(placed), faithful, where))
     found.extend(_order_problems(prepared, reply))
@@ -69,7 +75,7 @@ def shortened_units(prepared: CotPrepared, reply: CotReply) -> tuple[int, ...]:
     for entry in reply.steps:
         step = prepared.step(entry.unit)
         if step is not None and step.asserting:
-            spans[step.number].extend(place_in_step(entry.step_text, step, prepared.trace_text))
+            spans[step.number].extend(place_in_step(entry.step_text, step, prepared.trace))
     return tuple(
         step.number
         for step in prepared.asserting

@@ -1,6 +1,6 @@
 """A trace made ready to be judged."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.base import Prepared
@@ -19,6 +19,7 @@ from citeval_assets.playbooks.shared import (
 )
 from citeval_assets.playbooks.view import ModelView
 from citeval_assets.playbooks.vocabulary import Reason
+from citeval_assets.text.quotes import FoldedText
 from citeval_assets.text.traces import read_trace
 
 NOT_GIVEN = "not given"
@@ -31,8 +32,13 @@ class CotPrepared(Prepared):
 
     steps: tuple[TraceStep, ...] = ()
     sources: tuple[SearchedSource, ...] = ()
-    trace_text: str = ""
+    trace: FoldedText = field(default_factory=lambda: FoldedText.of(""))
     final_answer_given: bool = True
+
+    @property
+    def trace_text(self) -> str:
+        """The text of the trace, as all offsets count in it."""
+        return self.trace.text
 
     @property
     def asserting(self) -> tuple[TraceStep, ...]:
@@ -75,6 +81,6 @@ def prepare(case: CotCase, rules: DomainRules, failure: Failure | None) -> CotPr
         failure=failure or too_many_units(len(steps)),
         steps=steps,
         sources=searched(case.unique_sources),
-        trace_text=trace.text,
+        trace=FoldedText.of(trace.text),
         final_answer_given=final_answer is not None,
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citeval_assets.playbooks.view import Unit
 from citeval_assets.text.assertions import asserts
-from citeval_assets.text.quotes import find_quote, word_count
+from citeval_assets.text.quotes import FoldedText, find_quote, word_count
 from citeval_assets.text.spans import Span
 from citeval_assets.text.traces import Trace, trace_sentences
 
@@ -56,7 +56,7 @@ def number_steps(trace: Trace, question: str) -> tuple[TraceStep, ...]:
     )
 
 
-def place_in_step(step_text: str, step: TraceStep, trace_text: str) -> tuple[Span, ...]:
+def place_in_step(step_text: str, step: TraceStep, trace: FoldedText) -> tuple[Span, ...]:
     """Return where ``step_text`` stands in its step; nothing where it does not.
 
     A judge that joins a sentence with its neighbours has quoted the whole sentence, as long
@@ -66,7 +66,7 @@ def place_in_step(step_text: str, step: TraceStep, trace_text: str) -> tuple[Spa
     if inside.found:
         return tuple(Span(step.start + span.start, step.start + span.end) for span in inside.spans)
     joined = find_quote(step.text, step_text, min_words=1)
-    if joined.found and find_quote(step_text, trace_text, min_words=1).found:
+    if joined.found and find_quote(step_text, trace, min_words=1).found:
         return (Span(step.start, step.end),)
     return ()
 
