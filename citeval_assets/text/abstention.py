@@ -6,11 +6,11 @@ greetings and advice may stand with it; a claim may not.
 
 import re
 
-from citeval_assets.text.abstention_phrases import ELSEWHERE, IN_SOURCES, WHOLE
+from citeval_assets.text.abstention_phrases import declined, denied_by_sources, may_decline
+from citeval_assets.text.assertions import asserts
 from citeval_assets.text.courtesy_phrases import (
     ADVICE_AFTER_ABSTAINING,
     APOLOGY,
-    CLOSING,
     GREETING,
 )
 from citeval_assets.text.phrasing import plain
@@ -21,33 +21,46 @@ _CONTRAST = re.compile(
     r"aber|jedoch|allerdings|dennoch|trotzdem|während|sondern|mais|cependant|toutefois|néanmoins|pourtant|"
     r"pero|sin embargo|aunque|no obstante|sino|но|однако|хотя)\b,? |\s*[;；]\s*|\s+[–—]\s+|\s*—\s*|: |，但是?|、しかし"
 )
+_CONCESSION = re.compile(
+    r"^(?:while|although|though|even though|whereas|obwohl|obgleich|während|bien que|même si|aunque|"
+    r"si bien|хотя) (?P<first>[^,]{1,300}),\s*(?P<second>.+)$",
+    re.DOTALL,
+)
 _LEADING_CONTRAST = re.compile(
     r"^(?:however|but|so|thus|therefore|hence|and|also|as such|consequently|accordingly|for this reason|"
     r"unfortunately|regrettably|sadly|sorry|i'm sorry|i am sorry|i apologize|based on (?:the|this|these|my) [^,]{1,80}|"
     r"jedoch|leider|aber|daher|somit|malheureusement|cependant|donc|pero|por (?:lo )?tanto|lamentablemente|"
     r"но|поэтому|к сожалению)[,:]? "
 )
+_THEY = re.compile(r"^(?:they|it|these|those) ")
+"""After an abstention these stand for the sources."""
+
 _DESCRIBES_SOURCES = re.compile(
     r"^(?:the |these |those |all |this )?(?:\w+ ){0,2}(?:documents?|passages?|sources?|chunks?|context|texts?|"
-    r"articles?|excerpts?|snippets?|results?)\b.{0,20}\b(?:mentions?|discuss(?:es)?|covers?|focus(?:es)?|"
+    r"articles?|excerpts?|snippets?|results?)\b.{0,20}?\b(?:do |does |also |only |mainly |primarily )*(?:mentions?|discuss(?:es)?|covers?|focus(?:es)?|"
     r"talks?|contains?|describes?|(?:is|are) about|deals?|provides?|refers?|lists?|relates?|includes?)\b"
     r"(?!.{0,40}\bthat\b)"
 )
 
 
+_EARLY = 40
+"""An abstention that begins within so many characters opens its sentence."""
+
+
 def is_abstention(text: str) -> bool:
     """Whether an answer is empty or nothing but an abstention."""
-    sentences = [sentence.text for sentence in claim_sentences(text)]
-    sentences = [sentence for sentence in sentences if plain(sentence)]
+    sentences = [plain(sentence.text) for sentence in claim_sentences(text)]
+    sentences = [sentence for sentence in sentences if sentence]
     if not sentences:
         return not plain(text)
-    declined = [is_abstention_sentence(sentence) for sentence in sentences]
-    if not any(declined):
-        return False
-    return all(
-        done or _goes_with_abstaining(sentence)
-        for done, sentence in zip(declined, sentences, strict=True)
-    )
+    abstains = False
+    for sentence in sentences:
+        said = _THEY.sub("the documents ", sentence) if abstains else sentence
+        if _declines_only(said):
+            abstains = True
+        elif not _goes_with_abstaining(said):
+            return False
+    return abstains
 
 
 def abstains_first(text: str) -> bool:
@@ -69,7 +82,10 @@ def abstains_first(text: str) -> bool:
 
 def is_abstention_sentence(sentence: str) -> bool:
     """Whether a sentence declines to answer and claims nothing beside."""
-    words = plain(sentence)
+    return _declines_only(plain(sentence))
+
+
+def _declines_only(words: str) -> bool:
     if not words or words.endswith("?"):
         return False
     clauses = _clauses(words)
@@ -83,7 +99,9 @@ def says_not_in_sources(sentence: str) -> bool:
     """Whether a sentence says that the sources do not hold something, and nothing beside."""
     words = plain(sentence)
     clauses = _clauses(words)
-    negative = [IN_SOURCES.search(clause) is not None for clause in clauses]
+    if not may_decline(words):
+        return False
+    negative = [denied_by_sources(clause) is not None for clause in clauses]
     if not any(negative):
         return False
     return all(
@@ -94,6 +112,9 @@ def says_not_in_sources(sentence: str) -> bool:
 
 def _clauses(words: str) -> list[str]:
     clauses: list[str] = []
+    concession = _CONCESSION.match(words)
+    if concession:
+        return [concession["first"], *_clauses(concession["second"])]
     for part in _CONTRAST.split(words):
         clause = _LEADING_CONTRAST.sub("", part.strip(" ,")).strip(" ,")
         if clause:
@@ -102,14 +123,12 @@ def _clauses(words: str) -> list[str]:
 
 
 def _declines(clause: str) -> bool:
-    if WHOLE.fullmatch(clause):
-        return True
-    return ELSEWHERE.search(clause) is not None or IN_SOURCES.search(clause) is not None
+    return declined(clause) is not None
 
 
 def _declines_early(words: str) -> bool:
-    found = ELSEWHERE.search(words) or IN_SOURCES.search(words)
-    return found is not None and found.start() < 40
+    place = declined(words)
+    return place is not None and place < _EARLY
 
 
 def _is_harmless(clause: str) -> bool:
@@ -121,11 +140,10 @@ def _is_harmless(clause: str) -> bool:
     return _DESCRIBES_SOURCES.match(clause) is not None or len(clause.split()) <= 2
 
 
-def _goes_with_abstaining(sentence: str) -> bool:
-    words = plain(sentence)
+def _goes_with_abstaining(words: str) -> bool:
     return (
-        words.endswith("?")
-        or any(table.fullmatch(words) for table in (GREETING, CLOSING, APOLOGY))
+        not asserts(words)
+        or APOLOGY.fullmatch(words) is not None
         or ADVICE_AFTER_ABSTAINING.fullmatch(words) is not None
-        or says_not_in_sources(sentence)
+        or all(_is_harmless(clause) for clause in _clauses(words))
     )

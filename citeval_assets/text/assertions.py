@@ -20,8 +20,9 @@ _LEAD_IN = re.compile(
     r"laut|basierend|gemäß|folgende|hier|selon|d'après|voici|según|a continuación|de acuerdo)\b"
 )
 _EMBEDDED_CLAIM = re.compile(
-    r": \w|, (?:which|who|where|because|since|and it|so) |\bbecause\b|\bsince \w+ (?:is|are|was)\b"
+    r": \w|, (?:which|who|where|because|since|and it|so) |[=≈≤≥<>]|\bbecause\b|\bsince \w+ (?:is|are|was)\b"
 )
+_QUOTED_QUESTION = re.compile(r"[?？][\"'”’»」]+[.\s]*$")
 _MARK = re.compile(r"\[[^\[\]\n]{1,80}\]|【[^【】\n]{1,80}】")
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -36,7 +37,7 @@ def asserts(sentence: str, question: str | None = None) -> bool:
     """
     if not any(char.isalnum() for char in sentence):
         return False
-    if _FENCE.match(sentence) or _HEADING.match(sentence) or _QUESTION.search(_bare(sentence)):
+    if _FENCE.match(sentence) or _HEADING.match(sentence) or _asks(_bare(sentence)):
         return False
     words = plain(sentence)
     if not any(char.isalnum() for char in words):
@@ -48,6 +49,13 @@ def asserts(sentence: str, question: str | None = None) -> bool:
     if ABOUT_THE_WORK.fullmatch(words):
         return _EMBEDDED_CLAIM.search(words) is not None and not _LABEL.match(words)
     return question is None or not _restates(words, question)
+
+
+def _asks(sentence: str) -> bool:
+    """Whether a sentence is a question, not a statement that ends by quoting one."""
+    if _QUOTED_QUESTION.search(sentence) and sentence.lstrip(" *_>-")[:1] not in "\"'“‘„«»「":
+        return False
+    return _QUESTION.search(sentence) is not None
 
 
 def _bare(sentence: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from citeval_assets.text.abbreviations import STARTERS
 from citeval_assets.text.citation_tail import tail_end
 from citeval_assets.text.code_blocks import block_code
 from citeval_assets.text.lines import Line, lines_of
@@ -98,6 +99,8 @@ def _breaks(previous: Line, line: Line, width: int) -> bool:
     word = _FIRST_WORD.match(after)
     if word is None or after[0].islower() or _OPEN_END.search(before[-12:]):
         return False
+    if word.group().casefold().rstrip(",:") in STARTERS:
+        return True
     would_fit = len(before) + 1 + len(word.group()) <= width
     return would_fit or len(before) < MIN_WRAP_WIDTH
 

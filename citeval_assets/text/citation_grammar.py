@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from citeval_assets.text.characters import trimmed_nfc
 from citeval_assets.text.citation_ids import (
@@ -40,7 +41,22 @@ _LOCATOR = re.compile(
 _LABELLED = re.compile(r"(?P<head>[^:|–—]{1,120}?)\s*(?::|\||\s[-–—])\s+(?P<label>\S.*)", re.DOTALL)
 _FOOTNOTE_WORD = re.compile(r"[\w][\w.:+/-]{0,79}")
 _NULL_WORDS = frozenset(
-    ["null", "none", "nil", "undefined", "nan", "n/a", "#n/a", "#ref!", "keine", "aucune", "ninguna", "ninguno", "нет", "无"]
+    [
+        "null",
+        "none",
+        "nil",
+        "undefined",
+        "nan",
+        "n/a",
+        "#n/a",
+        "#ref!",
+        "keine",
+        "aucune",
+        "ninguna",
+        "ninguno",
+        "нет",
+        "无",
+    ]
 )
 _CITATION_ONLY = re.compile(
     "|".join(
@@ -51,30 +67,98 @@ _CITATION_ONLY = re.compile(
     re.IGNORECASE,
 )
 _FILLERS = frozenset(
-    ["needed", "required", "missing", "here", "unknown", "unavailable", "not", "found", "available", "given", "provided", "no", "nr", "number", "name", "title", "url", "link", "insert", "add", "your", "todo", "tbd", "pending", "x", "xx", "xxx", "n", "nn", "i", "j", "k", "y", "z", "?", "??", "???", "null", "none", "nil", "undefined", "nan", "n/a", "invalid", "error", "lost", "nötig", "erforderlich", "fehlt", "fehlend", "unbekannt", "nécessaire", "requise", "manquante", "manquant", "inconnue", "requerida", "necesaria", "falta", "desconocida", "нужен", "нужна", "отсутствует", "необходима", "需要", "缺失", "要出典"]
+    [
+        "needed",
+        "required",
+        "missing",
+        "here",
+        "unknown",
+        "unavailable",
+        "not",
+        "found",
+        "available",
+        "given",
+        "provided",
+        "no",
+        "nr",
+        "number",
+        "name",
+        "title",
+        "url",
+        "link",
+        "insert",
+        "add",
+        "your",
+        "todo",
+        "tbd",
+        "pending",
+        "x",
+        "xx",
+        "xxx",
+        "n",
+        "nn",
+        "i",
+        "j",
+        "k",
+        "y",
+        "z",
+        "?",
+        "??",
+        "???",
+        "null",
+        "none",
+        "nil",
+        "undefined",
+        "nan",
+        "n/a",
+        "invalid",
+        "error",
+        "lost",
+        "nötig",
+        "erforderlich",
+        "fehlt",
+        "fehlend",
+        "unbekannt",
+        "nécessaire",
+        "requise",
+        "manquante",
+        "manquant",
+        "inconnue",
+        "requerida",
+        "necesaria",
+        "falta",
+        "desconocida",
+        "нужен",
+        "нужна",
+        "отсутствует",
+        "необходима",
+        "需要",
+        "缺失",
+        "要出典",
+    ]
 )
 _TOKENS = re.compile(r"[\s_:#.,=<>{}()*\-]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadMark:
     """What one mark names, in order; ``label`` is what else stands in it."""
 
     parts: tuple[ReadId, ...]
     label: str | None = None
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         """The usable ids, each once."""
         usable = (p.raw_id for p in self.parts if p.state is not CitationState.MALFORMED)
         return tuple(dict.fromkeys(usable))
 
-    @property
+    @cached_property
     def parts_once(self) -> tuple[ReadId, ...]:
         """The parts without repeated ids: each is one citation."""
         return tuple(dict.fromkeys(self.parts))
 
-    @property
+    @cached_property
     def malformed(self) -> bool:
         """Whether some part names no usable id."""
         return any(part.state is CitationState.MALFORMED for part in self.parts)

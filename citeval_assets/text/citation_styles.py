@@ -179,7 +179,7 @@ class StyleFinder:
         """Whether the surroundings show that a bracket is no citation."""
         text = self.text
         before = text[max(0, start - 40) : start]
-        if text[start] == "[" and not any(c.isdigit() for c in inside):
+        if text[start] == "[" and not inside.isdigit() and not any(map(str.isdigit, inside)):
             # "[T]he" is an edited quotation, "/users/[id]" a path.
             if end < len(text) and (text[end].islower() or text[end] == "/"):
                 return True

@@ -29,7 +29,6 @@ _ID_LIKE = re.compile(
     rf"|(?:{WORD_PATTERN})(?![^\W\d_]).{{0,100}}|[a-zß-öø-ÿа-я][\w.:-]{{0,40}})\s*",
     re.IGNORECASE,
 )
-_LOWER_WORD = re.compile(r"\s*[a-zß-öø-ÿа-я][\w.:-]{0,40}\s*")
 
 
 def tail_end(text: str, position: int, limit: int) -> int:
@@ -46,6 +45,11 @@ def tail_end(text: str, position: int, limit: int) -> int:
             return end
         end = match.end()
     return end
+
+
+def without_marks(text: str) -> str:
+    """Return ``text`` with everything that has the form of a citation mark replaced by a blank."""
+    return _TAIL.sub(lambda match: " " if _is_mark(text, match) else match.group(), text)
 
 
 def _is_mark(text: str, match: re.Match[str]) -> bool:

@@ -6,7 +6,7 @@ GREETING = any_of(
     r"(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings|welcome|dear \w+)(?: there| again| everyone| all)?"
     r"(?:,? [\w.]{1,20}){0,2}",
     r"(?:sure|certainly|of course|absolutely|definitely|okay|ok|alright|all right|great|got it|understood|"
-    r"no problem|right|well|good|perfect|excellent|thanks?|thank you)(?: thing)?(?:,? (?:here you go|then|so|"
+    r"no problem|right|well|thanks?|thank you)(?: thing)?(?:,? (?:here you go|then|so|"
     r"i(?:'d| would| will|'ll) (?:be )?(?:happy|glad|love|help|do).{0,80}|let me.{0,60}|here(?:'s| is| are).{0,80}))?",
     r"(?:that(?:'s| is) (?:a|an) )?(?:great|good|excellent|interesting|wonderful|very good) question.{0,30}",
     r"(?:thank you|thanks)(?: (?:very much|so much|a lot))?(?: for .{0,80})?",
@@ -66,7 +66,7 @@ ABOUT_THE_WORK = any_of(
     r"(?:you|they) (?:asked|want(?:ed)? to know|are asking|would like to know|wish to know|inquired|wondered)\b.{0,300}",
     r"(?:question|query|frage|pregunta)\s?:.{0,400}",
     r"(?:regarding|concerning|as for|about|to) (?:answer )?(?:your|the|this) question",
-    r"(?:okay|ok|hmm+|wait|so|well|right|alright|yes|no problem|done|good|interesting)",
+    r"(?:okay|ok|hmm+|wait|so|well|right|alright|no problem|done|interesting)",
     r"(?:zunächst |zuerst |nun |jetzt |also |dann )?(?:lass(?:en sie)? mich|lasst uns|lass uns|ich (?:werde|muss|will|möchte|prüfe|"
     r"schaue|sehe|lese|suche|überprüfe|beginne)|wir (?:müssen|prüfen|schauen|sehen|suchen|beginnen)|schauen wir|sehen wir|"
     r"prüfen wir|als (?:nächstes|erstes) (?:prüfe|schaue|sehe|lese))\b.{0,120}",

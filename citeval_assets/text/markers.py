@@ -186,6 +186,8 @@ def attach_citations(
 
 def _nothing_but_marks(sentence: Sentence, held: Sequence[Citation]) -> bool:
     rest = sentence.text
+    if rest[0].isalpha():
+        return False
     for marker in {citation.marker.start: citation.marker for citation in held}.values():
         rest = rest.replace(marker.text, "", 1)
     return not any(char.isalnum() for char in rest)

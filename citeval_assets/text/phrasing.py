@@ -1,15 +1,15 @@
 """What the phrase tables share: bringing a sentence into the form they are written for."""
 
 import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
 
 from citeval_assets.text.characters import without_invisible
+from citeval_assets.text.citation_tail import without_marks
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"'})
-_MARKS = re.compile(
-    r"\[\[?[^\[\]\n]{1,80}+\]\]?(?:\([^\s()]{0,500}+\))?|【[^【】\n]{1,80}+】|[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
-    r"|\((?:source|sources|doc|document|ref|quelle|fuente)s?\b[^()\n]{0,60}+\)",
-    re.IGNORECASE,
-)
 _LEAD = re.compile(r"^(?:[\s>#*_•◦–—-]+|\(?\d{1,3}[.)]\s+)+")
 _BLANKS = re.compile(r"\s+")
 MAX_PHRASE_CHARS = 1_000
@@ -19,14 +19,69 @@ MAX_PHRASE_CHARS = 1_000
 def plain(sentence: str) -> str:
     """Return a sentence in lower case, without marks, bullets, emphasis and outer punctuation.
 
-    Closing punctuation other than a question mark or colon goes too.
+    A closing question mark or colon stays.
     """
     text = without_invisible(sentence[:MAX_PHRASE_CHARS]).translate(_QUOTES)
-    text = _MARKS.sub(" ", text)
+    text = without_marks(text)
     text = _LEAD.sub("", text).replace("**", "").replace("__", "")
     return _BLANKS.sub(" ", text).strip(" \"'()[]*_.,;!…。！").lower()
 
 
-def any_of(*patterns: str) -> re.Pattern[str]:
+def any_of(*patterns: str) -> "regex.Pattern[str]":
     """Compile alternatives into one case-insensitive pattern."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+    return regex.compile("|".join(f"(?:{pattern})" for pattern in patterns), regex.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The abstention phrases of one language or group of languages.
+
+    ``trigger`` is a plain alternation of words of denial without which no phrase can match;
+    ``source_words`` and ``speaker_words`` do the same for the phrases about sources and about
+    the speaker.
+    """
+
+    trigger: str
+    in_sources: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    whole: tuple[str, ...]
+    speaker: tuple[str, ...] = ()
+    speaker_words: str = ""
+    source_words: str = ""
+
+    @cached_property
+    def _triggers(self) -> "re.Pattern[str]":
+        return re.compile(self.trigger, re.IGNORECASE)
+
+    @cached_property
+    def _patterns(self) -> "dict[str, regex.Pattern[str]]":
+        return {
+            "in_sources": any_of(*self.in_sources),
+            "elsewhere": any_of(*self.elsewhere),
+            "whole": any_of(*self.whole),
+            "speaker": any_of(*(self.speaker or (r"(?!)",))),
+            "speaker_words": any_of(self.speaker_words),
+            "source_words": any_of(self.source_words),
+        }
+
+    def find_in_sources(self, clause: str) -> int | None:
+        """Return where the clause says that the sources hold no answer."""
+        if not self._triggers.search(clause):
+            return None
+        if self.source_words and not self._patterns["source_words"].search(clause):
+            return None
+        match = self._patterns["in_sources"].search(clause)
+        return match.start() if match else None
+
+    def find(self, clause: str) -> int | None:
+        """Return where the clause declines to answer, in whatever way."""
+        if not self._triggers.search(clause):
+            return None
+        if self._patterns["whole"].fullmatch(clause):
+            return 0
+        speaks = self.speaker and self._patterns["speaker_words"].search(clause)
+        if speaks and (match := self._patterns["speaker"].search(clause)):
+            return match.start()
+        if match := self._patterns["elsewhere"].search(clause):
+            return match.start()
+        return self.find_in_sources(clause)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from citeval_assets.text.code_blocks import code_spans
 from citeval_assets.text.lines import Line, lines_of
@@ -36,6 +37,7 @@ _RANGE = re.compile(r"(\d{1,6})\s*[-–—]\s*(\d{1,6})")
 _ADDRESS = re.compile(r"https?://|www\.|doi[:.]", re.IGNORECASE)
 
 
+@lru_cache(maxsize=8)
 def reference_spans(text: str) -> tuple[Span, ...]:
     """Return the spans that hold reference lists, footnote definitions and code.
 

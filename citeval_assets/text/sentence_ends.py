@@ -20,14 +20,27 @@ _TERMINAL = re.compile(r"[.!?…。！？｡．۔؟।॥‼⁇⁈⁉]++")
 _CLOSERS = re.compile(r"[\"'”’»›)\]}」』》）*_]{0,6}+")
 _GAP = re.compile(r"\s*+")
 _OPENERS = "\"'“”‘„«»‹›([{¿¡*_「『（《#"
-_TOKEN_BEFORE = re.compile(r"[^\s(\[{\"'“”‘„«*_/]{1,24}$")
+_BEFORE_TOKEN = "([{\"'“”‘„«*_/"
+_CLOSED_BEFORE = frozenset(')]}】」』”’»"')
 _DOTTED = re.compile(r"(?:[^\W\d_]\.){1,5}[^\W\d_]")
 _NEXT_WORD = re.compile(r"[^\W_][\w'’-]*")
 _ROMAN_OR_LABEL = re.compile(r"(?:[IVXLC]{1,6}|[A-Z])(?![^\W\d_])")
-_GLUED = re.compile(r"[A-ZÀ-ÖØ-ÞА-ЯЁ][^\W\d_]+(?=[\s,;])")
+_GLUED = re.compile(r"[A-ZÀ-ÖØ-ÞА-ЯЁ][^\W\d_]+(?=[\s,;:])")
 _NOT_GLUED = frozenset({"com", "org", "net", "js", "io", "py", "ai", "md", "txt", "gov", "edu"})
 _FULL_WIDTH = frozenset("。！？｡．")
 _LOOK_BACK = 40
+_ALL_ABBREVIATIONS = TITLES | NEVER_LAST | BEFORE_NUMBER | SOMETIMES_LAST
+
+
+def _last_token(lead: str) -> str:
+    """Return the word that ends ``lead``, without opening brackets and quotation marks."""
+    if not lead or lead[-1].isspace():
+        return ""
+    token = lead.rsplit(None, 1)[-1]
+    for mark in _BEFORE_TOKEN:
+        if mark in token:
+            token = token.rpartition(mark)[2]
+    return token
 
 
 class Ends:
@@ -68,7 +81,6 @@ class Ends:
     def _is_end(
         self, match: re.Match[str], closed: int, cut: int, following: int, opened: int, end: int
     ) -> bool:
-        text = self.text
         marks = match.group()
         quote = self.quotes.covering(match.start())
         if quote is not None and quote.start > opened + 1 and quote.end > closed:
@@ -111,16 +123,20 @@ class Ends:
     def _is_full_stop(self, stop: int, following: int, opened: int, end: int) -> bool:
         """Decide a single full stop before a capital letter, a digit or an unusual sign."""
         text = self.text
-        lead = text[max(opened, stop - _LOOK_BACK) : stop]
-        found = _TOKEN_BEFORE.search(lead)
-        if found is None:
+        if text[stop - 1] in _CLOSED_BEFORE:
             return True
-        token = found.group()
+        lead = text[max(opened, stop - _LOOK_BACK) : stop]
+        token = _last_token(lead)
         word = token.casefold().rstrip(".")
+        if word.isalpha() and len(word) > 1 and word not in _ALL_ABBREVIATIONS:
+            return True
+        if not token:
+            return True
+        lead = lead[: len(lead) - len(token)]
         next_word = _NEXT_WORD.match(text, self._skip_openers(following, end), end)
         follower = next_word.group() if next_word else ""
         if word.isdigit():
-            return self._ends_in_number(word, lead[: found.start()], follower, stop, opened)
+            return self._ends_in_number(word, lead, follower, stop, opened)
         if word in TITLES or word in NEVER_LAST:
             return False
         if word in BEFORE_NUMBER:
@@ -133,13 +149,9 @@ class Ends:
         )
         if not doubtful:
             return True
-        if (
-            len(token) == 1
-            and token.isupper()
-            and self._is_initial(lead[: found.start()], follower)
-        ):
+        if len(token) == 1 and token.isupper() and self._is_initial(lead, follower):
             return False
-        if word in ("г", "гг", "в", "вв") and lead[: found.start()].rstrip()[-1:].isdigit():
+        if word in ("г", "гг", "в", "вв") and lead.rstrip()[-1:].isdigit():
             return True
         return follower.casefold() in STARTERS or not follower
 

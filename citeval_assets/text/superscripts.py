@@ -3,7 +3,49 @@
 import re
 
 _UNITS = frozenset(
-    ["m", "km", "cm", "mm", "dm", "nm", "µm", "μm", "pm", "ft", "in", "yd", "mi", "s", "ms", "min", "h", "hr", "kg", "g", "mg", "l", "ml", "t", "pc", "au", "ha", "mol", "cd", "k", "n", "w", "j", "pa", "v", "a", "hz", "sq", "rad", "sr", "px"]
+    [
+        "m",
+        "km",
+        "cm",
+        "mm",
+        "dm",
+        "nm",
+        "µm",
+        "μm",
+        "pm",
+        "ft",
+        "in",
+        "yd",
+        "mi",
+        "s",
+        "ms",
+        "min",
+        "h",
+        "hr",
+        "kg",
+        "g",
+        "mg",
+        "l",
+        "ml",
+        "t",
+        "pc",
+        "au",
+        "ha",
+        "mol",
+        "cd",
+        "k",
+        "n",
+        "w",
+        "j",
+        "pa",
+        "v",
+        "a",
+        "hz",
+        "sq",
+        "rad",
+        "sr",
+        "px",
+    ]
 )
 _UNAMBIGUOUS_UNITS = frozenset(["km", "cm", "mm", "dm", "nm", "µm", "μm", "ft", "yd"])
 _TOKEN_BEFORE = re.compile(r"[^\W\d_]{1,12}$")
