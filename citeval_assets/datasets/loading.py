@@ -75,9 +75,12 @@ class _Loader:
 
     def case_set(self) -> CaseSet:
         cases = tuple(self.cases.values())
+        rules = {
+            case.dataset: canonical_json(case.rules.model_dump(mode="json"))
+            for case in {case.dataset: case for case in cases}.values()
+        }
         version = dataset_version(
-            (case.dataset, case.case_hash, canonical_json(case.rules.model_dump(mode="json")))
-            for case in cases
+            (case.dataset, case.case_hash, rules[case.dataset]) for case in cases
         )
         return CaseSet(
             playbook=self.playbook.name,

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -125,10 +126,14 @@ def right_name(name: str, case_type: type[TestCase]) -> str:
     return did_you_mean(name, case_type.model_fields)
 
 
+@lru_cache(maxsize=4096)
+def _is_operators(name: str) -> bool:
+    return re.sub(r"[\s-]+", "_", name.strip().lower()) in _OPERATOR_FIELDS
+
+
 def _refuse_operator_fields(row: Mapping[str, Any]) -> None:
     for name in row:
-        spelled = re.sub(r"[\s-]+", "_", str(name).strip().lower())
-        if spelled in _OPERATOR_FIELDS:
+        if _is_operators(str(name)):
             raise RowFault(
                 f"the row sets {str(name)!r}, which data may not: only the operator sets it, in "
                 "the entry of the dataset in citeval.yaml; remove the field"
