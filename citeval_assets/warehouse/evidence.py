@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 import duckdb
 
@@ -46,15 +47,14 @@ def failing_findings(
         "row_limit": limit,
     }
     rows = connection.execute(query("failing_findings"), chosen).fetchall()
-    return [
-        FailingFinding(
-            *row[:4],
-            tuple(flag["type"] for flag in json.loads(row[4])),
-            *row[5:8],
-            tuple(place["text"] for place in json.loads(row[8])),
-        )
-        for row in rows
-    ]
+    return [FailingFinding(*_read(row)) for row in rows]
+
+
+def _read(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row with flags and evidence read from their JSON columns."""
+    flags = tuple(flag["type"] for flag in json.loads(row[4]))
+    evidence = tuple(place["text"] for place in json.loads(row[8]))
+    return (*row[:4], flags, *row[5:8], evidence)
 
 
 def question_of(
