@@ -60,7 +60,7 @@ class SystemConfig(Section):
     """The prompt version the system answers with."""
 
 
-class DatasetConfig(DomainRules):
+class DatasetConfig(DomainRules, frozen=True):
     """One file (or folder of files) of test cases, with the operator's rules for it."""
 
     name: PlainName

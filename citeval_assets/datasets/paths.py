@@ -24,12 +24,16 @@ def dataset_files(settings: Settings, dataset: DatasetConfig) -> Iterator[Path]:
     path = settings.project_dir / dataset.path
     if path.is_dir():
         check_path(settings, path, dataset.allow_links)
-        found = [p for p in sorted(path.rglob("*")) if p.suffix.lower() in CASE_SUFFIXES]
+        found = [p for p in sorted(path.rglob("*")) if _holds_cases(p)]
         if not found:
             raise FileRefused(f"the folder holds no {', '.join(CASE_SUFFIXES)} file")
         yield from found
     else:
         yield path
+
+
+def _holds_cases(path: Path) -> bool:
+    return path.suffix.lower() in CASE_SUFFIXES and not path.name.startswith(".")
 
 
 def check_path(settings: Settings, path: Path, allow_links: bool) -> None:

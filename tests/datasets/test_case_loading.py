@@ -237,6 +237,7 @@ def test_a_folder_is_read_file_by_file(project: Any, row: Row):
     project.rows(row(test_case_id="b"), name="many/b.jsonl")
     project.rows(row(test_case_id="a"), name="many/sub/a.jsonl")
     project.write("many/notes.txt", "not read")
+    project.write("many/._a.jsonl", b"\x00\x05")
     project.write("many/empty.jsonl", "")
     loaded = project.load()
     assert sorted(ids(loaded)) == ["a", "b"]
