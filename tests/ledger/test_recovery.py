@@ -2,12 +2,14 @@
 
 import logging
 import shutil
+import sqlite3
 import struct
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from citeval_assets.ledger.audit import verify
+from citeval_assets.ledger.audit import anchor, verify
 from citeval_assets.ledger.store import Ledger
 from ledger.builders import intent, record_calls, reply
 from ledger.conftest import sqlite_only
@@ -130,3 +132,22 @@ def test_the_layout_of_the_log_is_the_one_read_here(ledger: Ledger, tmp_path: Pa
     header = (tmp_path / "ledger.db-wal").read_bytes()[:WAL_HEADER]
     magic, version, page_size = struct.unpack(">III", header[:12])
     assert (magic & 0xFFFFFFFE, version, page_size) == (0x377F0682, 3007000, 4096)
+
+
+@pytest.mark.parametrize("way", ["VACUUM INTO", "backup"])
+def test_a_backup_made_while_open_agrees_with_the_anchor(ledger: Ledger, tmp_path: Path, way: str):
+    record_calls(ledger, range(20))
+    kept = anchor(ledger)
+    copy = tmp_path / "copy" / "ledger.db"
+    copy.parent.mkdir()
+    with closing(sqlite3.connect(tmp_path / "ledger.db")) as source:
+        if way == "backup":
+            with closing(sqlite3.connect(copy)) as target:
+                source.backup(target)
+        else:
+            source.execute(f"VACUUM INTO '{copy}'")
+    with opened(copy.parent) as restored:
+        assert verify(restored, [kept]).ok
+        assert restored.secret() == ledger.secret()
+        record_calls(restored, range(20, 22))
+        assert verify(restored, [kept]).ok
