@@ -32,6 +32,9 @@ MAX_QUOTES = 2_000
 _SEARCH_BUDGET = 500_000_000
 """Characters read, all together, to find in which other source a quotation stands."""
 
+_NEAREST_BUDGET = 20_000_000
+"""Characters read, all together, to find the passages most like quotations that are lost."""
+
 _WORD = re.compile(r"\w+")
 
 
@@ -85,7 +88,8 @@ class QuoteChecker:
     matching: QuoteMatching
     warnings: list[str] = field(default_factory=list[str])
     _folded: dict[str, FoldedText] = field(default_factory=dict[str, FoldedText])
-    _budget: int = _SEARCH_BUDGET
+    _searchable: int = _SEARCH_BUDGET
+    _comparable: int = _NEAREST_BUDGET
 
     def check(
         self,
@@ -158,9 +162,7 @@ class QuoteChecker:
                 e for source_id, match in holding.items() for e in self._evidence(source_id, match)
             )
             return QuoteCheck(quote, span.start, span.end, numbers, True, evidence, None, flags)
-        nearest = tuple(
-            e for source_id, match in matches.items() for e in self._evidence(source_id, match)
-        )
+        nearest = tuple(e for source_id in ids for e in self._nearest_passage(quote, source_id))
         elsewhere = self._elsewhere(quote, ids)
         return QuoteCheck(quote, span.start, span.end, numbers, False, nearest, elsewhere, flags)
 
@@ -168,17 +170,28 @@ class QuoteChecker:
         for source_id, source in self.sources.items():
             if source_id in cited:
                 continue
-            self._budget -= len(source)
-            if self._budget < 0:
+            self._searchable -= len(source)
+            if self._searchable < 0:
                 return None
             if self._find(quote, source_id).found:
                 return source_id
         return None
 
-    def _find(self, quote: str, source_id: str) -> QuoteMatch:
+    def _nearest_passage(self, quote: str, source_id: str) -> tuple[Evidence, ...]:
+        self._comparable -= len(self.sources[source_id])
+        if self._comparable < 0:
+            return ()
+        return self._evidence(source_id, self._find(quote, source_id, with_nearest=True))
+
+    def _find(self, quote: str, source_id: str, with_nearest: bool = False) -> QuoteMatch:
         if source_id not in self._folded:
             self._folded[source_id] = FoldedText.of(self.sources[source_id])
-        return find_quote(quote, self._folded[source_id], matching=self.matching.value)
+        return find_quote(
+            quote,
+            self._folded[source_id],
+            matching=self.matching.value,
+            with_nearest=with_nearest,
+        )
 
     def _evidence(self, source_id: str, match: QuoteMatch) -> tuple[Evidence, ...]:
         source = self.sources[source_id]

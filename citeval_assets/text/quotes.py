@@ -79,6 +79,8 @@ def find_quote(
     source: str | FoldedText,
     matching: Matching = "normalised",
     min_words: int = MIN_WORDS,
+    *,
+    with_nearest: bool = True,
 ) -> QuoteMatch:
     """Look for ``quote`` in ``source``.
 
@@ -87,6 +89,8 @@ def find_quote(
         source: The text it should stand in; a ``FoldedText`` is folded only once.
         matching: ``normalised`` folds typography, ``exact`` only runs of white space.
         min_words: A quote of fewer words is ``too_short``; 0 switches the rule off.
+        with_nearest: Whether to look for the most similar passage where the quote is not
+            found, by far the slowest part in a long source.
     """
     folded = source if isinstance(source, FoldedText) else FoldedText.of(source)
     exact = matching == "exact"
@@ -106,7 +110,9 @@ def find_quote(
     spans = _find_parts(quote, folded, exact)
     if spans:
         return QuoteMatch(MatchKind.ELIDED, spans, flags=_flags(quote, folded, spans))
-    nearest, similarity = nearest_passage(needle.text, folded.text)
+    nearest, similarity = (
+        nearest_passage(needle.text, folded.text) if with_nearest else (None, None)
+    )
     return QuoteMatch(MatchKind.NONE, (), nearest, similarity, _flags(quote, folded, ()))
 
 
