@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from citeval_assets.judging.caller import Asked, Caller
 from citeval_assets.judging.leases import LeaseDesk
+from citeval_assets.judging.lookups import StoredReplies
 from citeval_assets.judging.outcomes import failure_of
 from citeval_assets.judging.request import ModelRequest
 from citeval_assets.ledger.errors import TamperedRowError
 from citeval_assets.ledger.records import CallIntent, StoredCall
-from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.vocabulary import Reason
 
@@ -41,7 +41,7 @@ class AnswerDesk:
     reply of the first; across processes a lease sees to the same.
     """
 
-    ledger: Ledger
+    replies: StoredReplies
     caller: Caller
     leases: LeaseDesk | None = None
     refresh: bool = False
@@ -54,7 +54,7 @@ class AnswerDesk:
         """Return the stored reply to this question, or ask."""
         key = request.call_key
         async with self._alone(key):
-            found = self._found(key)
+            found = await self._found(key)
             if found is not None:
                 return found
             unready = await self.caller.client.ready(request)
@@ -69,12 +69,12 @@ class AnswerDesk:
                 self._refreshed.add(key)
         return Answered(asked.settled_by, tuple(asked.calls), failure=asked.failure)
 
-    def _found(self, key: str) -> Answered | None:
+    async def _found(self, key: str) -> Answered | None:
         """Look in the ledger. A reply that was tampered with is never used."""
         if self.refresh and key not in self._refreshed:
             return None
         try:
-            stored = self.ledger.reply_for(key)
+            stored = await self.replies.find(key)
         except TamperedRowError as error:
             detail = f"{error}; run with --refresh to ask anew"
             return Answered(failure=failure_of(Reason.RECORD_TAMPERED, detail))
@@ -90,7 +90,7 @@ class AnswerDesk:
                 return Answered(failure=halted)
             if await self.leases.take(key):
                 return None
-            found = self._found(key)
+            found = await self._found(key)
             if found is not None:
                 return found
             await self.caller.pause(_POLL_S)

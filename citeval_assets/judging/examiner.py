@@ -79,6 +79,9 @@ class _Dialogue:
     view: ModelView
     output_tokens: int
     deadline: float | None
+    messages: tuple[Message, ...] | None = None
+    """The first question, where it was rendered already."""
+
     attempts: list[Attempt] = field(default_factory=list)
     call_ids: list[str] = field(default_factory=list)
     calls: int = 0
@@ -145,7 +148,7 @@ class Examiner:
         if isinstance(fitted, DoesNotFit):
             dialogue.fail(failure_of(Reason.CONTEXT_TOO_LONG, fitted.detail))
             return
-        dialogue.view = fitted.view
+        dialogue.view, dialogue.messages = fitted.view, fitted.messages
         # The full view stays with the case: a cut passage is a prefix of the whole one, and a
         # rebuild, which knows the events but not the cut text, must check against the same.
         dialogue.prepared = with_cuts(dialogue.prepared, dialogue.prepared.view, fitted.cuts)
@@ -159,7 +162,9 @@ class Examiner:
 
     async def _put(self, task: CaseTask, dialogue: _Dialogue, ask: Ask) -> None:
         """Put one question and add what came of it."""
-        messages = self._render(dialogue.view, ask.feedback)
+        messages = None if ask.feedback else dialogue.messages
+        if messages is None:
+            messages = self._render(dialogue.view, ask.feedback)
         if ask.raise_output_limit and not self._raise_limit(dialogue, messages):
             dialogue.fail(
                 failure_of(

@@ -12,6 +12,7 @@ from citeval_assets.judging.clients import ModelClient
 from citeval_assets.judging.examiner import CaseOutcome, CaseTask, Examiner
 from citeval_assets.judging.interrupts import run_async, stopped_by_signals
 from citeval_assets.judging.leases import LeaseDesk
+from citeval_assets.judging.lookups import StoredReplies
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.progress import Progress, ProgressCallback, Tally
 from citeval_assets.judging.schemas import reply_schema
@@ -110,7 +111,7 @@ class Session:
             template=self._template,
             model=self._model,
             client=self._client,
-            desk=AnswerDesk(self._ledger, caller, leases, refresh),
+            desk=AnswerDesk(StoredReplies(self._ledger), caller, leases, refresh),
             secret=self._secret,
             policy=self._policy,
             run_id=self._run_id,

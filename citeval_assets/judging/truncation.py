@@ -38,9 +38,10 @@ _PER_MESSAGE_TOKENS = 8
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A view that fits its budget. ``cuts`` is empty where nothing had to be shortened."""
+    """A view that fits its budget, with its messages. ``cuts`` is empty where nothing was cut."""
 
     view: ModelView
+    messages: tuple[Message, ...]
     cuts: tuple[ContextCut, ...] = ()
 
 
@@ -51,7 +52,7 @@ class DoesNotFit:
     detail: str
 
 
-Render = Callable[[ModelView], Sequence[Message]]
+Render = Callable[[ModelView], tuple[Message, ...]]
 
 
 def input_budget(context_tokens: int) -> int:
@@ -70,14 +71,15 @@ def fit(view: ModelView, render: Render, budget: int) -> Fitted | DoesNotFit:
         render: Makes the messages of a view; used to measure everything that is no passage.
         budget: Estimated tokens the messages may take (see ``input_budget``).
     """
-    if surely_within(render(view), budget):
-        return Fitted(view)
+    messages = render(view)
+    if surely_within(messages, budget):
+        return Fitted(view, messages)
     counts = [TokenCount.of(passage.text) for passage in view.passages]
     bare = view.with_passages(tuple(replace(passage, text="") for passage in view.passages))
     overhead = messages_tokens(render(bare))
     total = overhead + sum(count.tokens for count in counts)
     if total <= budget:
-        return Fitted(view)
+        return Fitted(view, messages)
     shares = _shares([count.tokens for count in counts], budget - overhead)
     if shares is None:
         return DoesNotFit(
@@ -94,7 +96,8 @@ def fit(view: ModelView, render: Render, budget: int) -> Fitted | DoesNotFit:
             cuts.append(
                 ContextCut(source_id=passage.id, tokens_before=count.tokens, tokens_after=after)
             )
-    return Fitted(view.with_passages(tuple(passages)), tuple(cuts))
+    shortened_view = view.with_passages(tuple(passages))
+    return Fitted(shortened_view, render(shortened_view), tuple(cuts))
 
 
 def surely_within(messages: Sequence[Message], tokens: int) -> bool:

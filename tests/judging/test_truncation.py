@@ -27,7 +27,7 @@ def fitted(view: ModelView, budget: int) -> Fitted:
 
 def test_a_context_that_fits_is_left_alone():
     view = view_of(SENTENCE * 3)
-    assert fitted(view, 10_000) == Fitted(view)
+    assert fitted(view, 10_000) == Fitted(view, render(view))
 
 
 def test_every_passage_is_shortened_in_proportion_and_none_dropped():
@@ -42,7 +42,9 @@ def test_every_passage_is_shortened_in_proportion_and_none_dropped():
 def test_the_cut_context_fits_its_budget():
     view = view_of(SENTENCE * 40, SENTENCE * 20, "Short one. " * 9)
     for budget in (300, 500, 900):
-        assert messages_tokens(render(fitted(view, budget).view)) <= budget
+        found = fitted(view, budget)
+        assert found.messages == render(found.view)
+        assert messages_tokens(found.messages) <= budget
 
 
 def test_a_passage_is_cut_from_its_end_at_a_sentence_end_and_marked():

@@ -1,0 +1,45 @@
+"""Stored replies, looked up in one query for all cases that ask at the same moment."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from citeval_assets.ledger.errors import TamperedRowError
+from citeval_assets.ledger.records import StoredCall
+from citeval_assets.ledger.store import Ledger
+
+
+@dataclass
+class StoredReplies:
+    """Finds the newest stored reply of a key; the keys of one turn of the loop go together."""
+
+    ledger: Ledger
+    _waiting: dict[str, asyncio.Future[StoredCall | None]] = field(default_factory=dict)
+
+    async def find(self, call_key: str) -> StoredCall | None:
+        """Return the stored reply of a key, or ``None``.
+
+        Raises:
+            TamperedRowError: the reply of this key was changed after it was written.
+        """
+        loop = asyncio.get_running_loop()
+        if call_key not in self._waiting:
+            if not self._waiting:
+                loop.call_soon(self._look)
+            self._waiting[call_key] = loop.create_future()
+        return await asyncio.shield(self._waiting[call_key])
+
+    def _look(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        try:
+            found, spoilt = self.ledger.replies_for(waiting), None
+        except TamperedRowError as error:
+            found, spoilt = error.sound, error
+        except Exception as error:  # noqa: BLE001 - handed to everyone who waits for it
+            for future in waiting.values():
+                future.set_exception(error)
+            return
+        for key, future in waiting.items():
+            if spoilt is not None and key in spoilt.call_keys:
+                future.set_exception(spoilt)
+            else:
+                future.set_result(found.get(key))
