@@ -1,6 +1,6 @@
 import asyncio
 from collections.abc import Callable, Sequence
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
@@ -167,3 +167,23 @@ def test_a_run_that_is_interrupted_still_writes_what_it_paid_for(ledger: Ledger)
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(run())
     assert ledger.reply_for("key-1") is not None
+
+
+async def test_a_close_that_is_interrupted_still_writes_what_was_paid_for(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+):
+    ledger.add_intents([intent(n) for n in range(3)])
+    go_on = held_up(ledger, monkeypatch)
+    writer = GroupWriter(ledger)
+    waiting = [asyncio.create_task(writer.reply(reply(0)))]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # the first is being written, the others wait their turn
+    waiting += [asyncio.create_task(writer.reply(reply(n))) for n in (1, 2)]
+    closing = asyncio.create_task(writer.close())
+    await asyncio.sleep(0)
+    closing.cancel()
+    Timer(0.02, go_on.set).start()  # closing holds up this thread until the first is written
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    await asyncio.gather(*waiting)
+    assert len(ledger.replies_for(["key-0", "key-1", "key-2"])) == 3
