@@ -15,6 +15,7 @@ from citeval_assets.judging.breaker import Breaker
 from citeval_assets.judging.clients import ModelClient
 from citeval_assets.judging.form import CallForm
 from citeval_assets.judging.outcomes import SAYS_NOTHING_OF_THE_PROVIDER, failure_of
+from citeval_assets.judging.pacing import Pacer
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.request import Answer, CallFailure, Completion, ModelRequest
 from citeval_assets.judging.timing import Timing
@@ -83,6 +84,10 @@ class Caller:
     timing: Timing
     run_deadline: float | None = None
     gate: Callable[[ModelRequest], Failure | None] | None = None
+    _pacer: Pacer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._pacer = Pacer(self.policy.rates, self.timing.clock)
 
     def halted(
         self, request: ModelRequest, deadline: float | None, last: Failure | None = None
@@ -114,6 +119,7 @@ class Caller:
         asked = Asked()
         failures = 0
         while True:
+            await self.pause(self._pacer.wait_s(request))
             halted = self.halted(request, deadline, asked.failure)
             if halted is None and not self.breaker.admits():
                 halted = _circuit_open(asked.failure)
@@ -206,6 +212,8 @@ class Caller:
 
     async def pause(self, seconds: float) -> None:
         """Wait, but not longer than until an end is asked for."""
+        if seconds <= 0:
+            return
         nap = asyncio.ensure_future(self.timing.sleep(seconds))
         end = asyncio.ensure_future(self.stop.wait())
         try:

@@ -7,6 +7,7 @@ from typing import Self
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.backoff import Backoff
 from citeval_assets.judging.breaker import BreakerSettings
+from citeval_assets.judging.pacing import Rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class JudgingPolicy:
     tries: int = 4
     backoff: Backoff = field(default_factory=Backoff)
     breaker: BreakerSettings = field(default_factory=BreakerSettings)
+    rates: Rates = field(default_factory=Rates)
     call_deadline_s: float = 120.0
     case_deadline_s: float | None = None
     deadline_s: float | None = None
@@ -66,6 +68,7 @@ class JudgingPolicy:
             tries=limits.tries,
             backoff=Backoff(limits.backoff_s, limits.backoff_max_s),
             breaker=BreakerSettings(limits.breaker_failures, limits.breaker_cooldown_s),
+            rates=Rates(limits.requests_per_minute, limits.tokens_per_minute),
             call_deadline_s=limits.timeout_s,
             deadline_s=limits.deadline_s,
             token_budget=token_budget,

@@ -4,6 +4,7 @@ from collections import Counter
 import pytest
 
 from citeval_assets.judging.breaker import BreakerSettings
+from citeval_assets.judging.pacing import Rates
 from citeval_assets.ledger.errors import LedgerWriteError
 from citeval_assets.playbooks.vocabulary import Reason, Status
 
@@ -192,6 +193,20 @@ async def test_a_fault_of_one_case_does_not_open_the_circuit(judge):
     client = ScriptedClient(default=fault(Reason.CONTENT_FILTER, retryable=False))
     outcomes = await judge.run(client, tasks(6), max_concurrency=1, breaker=opens_after(2))
     assert {outcome.report.reason for outcome in outcomes} == {Reason.CONTENT_FILTER}
+
+
+async def test_requests_keep_to_the_rate_allowed(judge, time):
+    started = time.seconds
+    rates = Rates(requests_per_minute=60)
+    await judge.run(ScriptedClient(), tasks(13), rates=rates, max_concurrency=1)
+    assert time.seconds - started == pytest.approx(12)
+
+
+async def test_tokens_keep_to_the_rate_allowed(judge, time):
+    started = time.seconds
+    rates = Rates(tokens_per_minute=6000)
+    await judge.run(ScriptedClient(), tasks(3), rates=rates, output_tokens=1000, max_concurrency=1)
+    assert 20 <= time.seconds - started < 26
 
 
 async def test_cases_are_judged_side_by_side_but_no_more_than_allowed(judge):
