@@ -1,55 +1,28 @@
 """Quoted words and the citations they hang on: do they stand in the cited source?
 
-A quotation of at least three words belongs to the nearest citation of its sentence, the one
-behind it where two are equally near. Where that is a run such as ``[1][2]``, it must stand in
-one of the run's sources; passages are never joined.
+A quotation must stand in one of the sources its citations name, word for word; passages are
+never joined.
 """
 
-import re
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from citeval_assets.playbooks.attempts import Failure
+from citeval_assets.playbooks.quote_places import Located, place_quotes, quotations
 from citeval_assets.playbooks.report import Evidence
-from citeval_assets.playbooks.vocabulary import QuoteMatching
+from citeval_assets.playbooks.vocabulary import QuoteMatching, Reason, Status
 from citeval_assets.text.markers import Citation, Marker
-from citeval_assets.text.quotes import (
-    FoldedText,
-    QuoteMatch,
-    find_quote,
-    quoted_spans,
-    word_count,
-)
+from citeval_assets.text.quotes import FoldedText, QuoteMatch, find_quote
 from citeval_assets.text.spans import Span
 
-MIN_QUOTE_WORDS = 3
-"""Shorter spans in quotation marks are emphasis or names, not quotations."""
-
 MAX_QUOTES = 2_000
-"""Quotations of one case that are compared; the rest are counted in a warning."""
+"""Quotations one case may hold."""
 
 _SEARCH_BUDGET = 500_000_000
 """Characters read, all together, to find in which other source a quotation stands."""
 
-_NEAREST_BUDGET = 20_000_000
+_NEAREST_BUDGET = 5_000_000
 """Characters read, all together, to find the passages most like quotations that are lost."""
-
-_WORD = re.compile(r"\w+")
-
-
-class Located(Protocol):
-    """Anything with offsets into the judged text."""
-
-    @property
-    def start(self) -> int:
-        """First code point."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """Code point behind the last."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +44,14 @@ class QuoteCheck:
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Citations that stand side by side."""
-
-    start: int
-    end: int
-    citations: tuple[Citation, ...]
-
-
 @dataclass
 class QuoteChecker:
     """Compares quotations with the sources of one case; each source is folded once."""
 
     sources: Mapping[str, str]
     matching: QuoteMatching
-    warnings: list[str] = field(default_factory=list[str])
     _folded: dict[str, FoldedText] = field(default_factory=dict[str, FoldedText])
+    _seen: int = 0
     _searchable: int = _SEARCH_BUDGET
     _comparable: int = _NEAREST_BUDGET
 
@@ -104,41 +68,44 @@ class QuoteChecker:
         are left out of the comparison.
         """
         checks: list[QuoteCheck] = []
-        words = [match.start() for match in _WORD.finditer(text)]
-        groups: dict[tuple[int, int], list[_Group]] = {}
-        looked_at = first = 0
-        for span in quoted_spans(text):
-            while first < len(sentences) and sentences[first].end <= span.start:
-                first += 1
-            last = first
-            while last < len(sentences) and sentences[last].start < span.end:
-                last += 1
-            near = groups.get((first, last))
-            if near is None:
-                near = _groups(text, [c for cited in attached[first:last] for c in cited])
-                groups[first, last] = near
-            if not near:
-                continue
-            looked_at += 1
-            if looked_at > MAX_QUOTES:
-                continue
-            group = _nearest(words, span, near)
-            quote = _without_markers(text, span, markers)
-            if any(c.source_id for c in group) and word_count(quote) >= MIN_QUOTE_WORDS:
-                checks.append(self._compare(quote, span, group))
-        if looked_at > MAX_QUOTES:
-            self.warnings.append(f"{looked_at - MAX_QUOTES} quotations were not compared")
+        for placed in place_quotes(text, sentences, attached, markers):
+            if any(citation.source_id for citation in placed.citations) and self._counts():
+                checks.append(self._compare(placed.text, placed.span, placed.citations))
         return tuple(checks)
 
     def check_against(self, text: str, ids: Sequence[str]) -> tuple[QuoteCheck, ...]:
         """Check every quotation of a claim that brings its cited ids along."""
-        checks: list[QuoteCheck] = []
         known = [source_id for source_id in ids if source_id in self.sources]
-        for span in quoted_spans(text):
-            quote = span.of(text)
-            if known and word_count(quote) >= MIN_QUOTE_WORDS:
-                checks.append(self._judged(quote, span, (), known))
-        return tuple(checks)
+        if not known:
+            return ()
+        return tuple(
+            self._judged(quote, span, (), known)
+            for quote, span in quotations(text)
+            if self._counts()
+        )
+
+    @property
+    def failure(self) -> Failure | None:
+        """The failure of a case with more quotations than are compared.
+
+        None may be left out: what was not compared could not lower a verdict.
+        """
+        if self._seen <= MAX_QUOTES:
+            return None
+        return Failure(
+            Reason.CONTEXT_TOO_LONG,
+            f"{self._seen} quotations in one case, the limit is {MAX_QUOTES}: split the case",
+            Status.INDETERMINATE,
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a playbook that goes on regardless has to say."""
+        return () if self.failure is None else (self.failure.detail,)
+
+    def _counts(self) -> bool:
+        self._seen += 1
+        return self._seen <= MAX_QUOTES
 
     def _compare(self, quote: str, span: Span, citations: Sequence[Citation]) -> QuoteCheck:
         ids = list(dict.fromkeys(c.source_id for c in citations if c.source_id))
@@ -224,42 +191,3 @@ def mismatch_detail(check: QuoteCheck, source_id: str | None) -> str:
     """Return the sentence that tells a reviewer what is wrong with a quotation."""
     detail = f"the quoted words do not stand verbatim in the cited source {source_id!r}"
     return f"{detail}; they stand in {check.found_in!r}" if check.found_in else detail
-
-
-def _groups(text: str, citations: Sequence[Citation]) -> list[_Group]:
-    groups: list[_Group] = []
-    for citation in citations:
-        marker = citation.marker
-        if groups and not _WORD.search(text, groups[-1].end, max(groups[-1].end, marker.start)):
-            last = groups.pop()
-            end = max(last.end, marker.end)
-            groups.append(_Group(last.start, end, (*last.citations, citation)))
-        else:
-            groups.append(_Group(marker.start, marker.end, (citation,)))
-    return groups
-
-
-def _nearest(words: Sequence[int], span: Span, groups: Sequence[_Group]) -> tuple[Citation, ...]:
-    """Return the group with the fewest words between it and the quotation."""
-
-    def between(start: int, end: int) -> int:
-        return bisect_left(words, end) - bisect_left(words, start)
-
-    def distance(group: _Group) -> tuple[int, int]:
-        if group.start >= span.end:
-            return between(span.end, group.start), 0
-        if group.end <= span.start:
-            return between(group.end, span.start), 1
-        return 0, 0
-
-    return min(groups, key=distance).citations
-
-
-def _without_markers(text: str, span: Span, markers: Sequence[Marker]) -> str:
-    inside = [m for m in markers if span.start <= m.start and m.end <= span.end]
-    pieces: list[str] = []
-    position = span.start
-    for marker in inside:
-        pieces.append(text[position : marker.start].rstrip())
-        position = marker.end
-    return "".join((*pieces, text[position : span.end]))

@@ -85,6 +85,7 @@ def prepare(
     attached = attach_citations([Sentence(s.start, s.end, s.text) for s in sentences], scan)
     checker = QuoteChecker({s.id: s.text for s in sources}, rules.quote_matching)
     quotes = () if failure else checker.check(trace.text, sentences, attached, scan.marks)
+    failure = failure or checker.failure
     units = () if too_many_units(len(scan.citations)) else _units(scan, sentences, attached, quotes)
     texts = untrusted_texts(case, NamedText("reasoning trace", trace.text))
     risk = effective_risk_level(case, rules)
@@ -104,7 +105,6 @@ def prepare(
         warnings=(
             *scan.warnings,
             *invisible_warnings(texts),
-            *checker.warnings,
             *(f"unit {unit.number}: quotation: {flag}" for unit in units for flag in _flags(unit)),
         ),
         suspicions=suspicions_in(texts),

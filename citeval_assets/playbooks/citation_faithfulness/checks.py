@@ -98,6 +98,7 @@ def prepare(
         failure = failure or scan_failure
         units = () if failure else _found_units(case, scan, checker)
         failure = failure or too_many_units(len(units))
+    failure = failure or checker.failure
     texts = untrusted_texts(
         case,
         NamedText("answer", case.answer),
@@ -121,7 +122,6 @@ def prepare(
             *scan.warnings,
             *_row_warnings(case, scan, rules),
             *invisible_warnings(texts),
-            *checker.warnings,
             *(
                 f"unit {unit.number}: quotation: {flag}"
                 for unit in units
