@@ -49,6 +49,11 @@ WORD = re.compile(f"[{_UNSPACED_RANGES}]|(?:(?![{_UNSPACED_RANGES}])[^\\W_])+")
 """One word, or one letter of a script without word gaps."""
 
 
+def word_set(words: str) -> frozenset[str]:
+    """Return the set of the words of a text: the readable way to write a long set."""
+    return frozenset(words.split())
+
+
 def is_unspaced(char: str) -> bool:
     """Whether ``char`` belongs to a script that writes without gaps between words."""
     return bool(char) and UNSPACED.match(char) is not None

@@ -1,143 +1,42 @@
-"""Reading the inside of one citation mark: lists, ranges, citation words, null words."""
+"""Reading the inside of one citation mark: lists, ranges, citation words, labels."""
 
 import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from citeval_assets.text.characters import trimmed_nfc
-from citeval_assets.text.citation_ids import (
-    WORD_GROUPS,
-    WORD_PATTERN,
-    ReadId,
-    SourceIds,
-    decimal_digits,
-    is_year,
-)
+from citeval_assets.text.citation_ids import ReadId, SourceIds, decimal_digits, is_year
 from citeval_assets.text.citation_model import CitationState
+from citeval_assets.text.citation_words import WORD_PATTERN, is_empty_citation, is_null_word
 
 MAX_RANGE = 51
 """Most ids a range may expand to; a wider one is malformed."""
 
-MAX_DIGITS = 12
-
+_DIGITS = r"\d{1,40}"
 _DASH = r"[-‐‑‒–—−~～]"
 _SEPARATOR = re.compile(r"[,;，；、]")
-_AND = re.compile(r"\s+(?:and|und|et|y|e|и|和|&)\s+|\s*&\s*", re.IGNORECASE)
-_NUMBER = re.compile(rf"\d{{1,{MAX_DIGITS}}}")
-_RANGE = re.compile(rf"(\d{{1,{MAX_DIGITS}}})\s*{_DASH}\s*\^?(\d{{1,{MAX_DIGITS}}})")
+_AND = re.compile(r"(?:^|\s+)(?:and|und|et|y|e|и|和)\s+|\s*&\s*", re.IGNORECASE)
+_NUMBER = re.compile(_DIGITS)
+_RANGE = re.compile(rf"({_DIGITS})\s*{_DASH}\s*\^?({_DIGITS})")
+_BROKEN_RANGE = re.compile(rf"\d{{1,3}}\s*{_DASH}|\d{{1,3}}(?:\s*{_DASH}\s*\d{{1,3}}){{2,5}}")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _WORD_LEAD = re.compile(rf"(?P<word>{WORD_PATTERN})(?![^\W\d_])", re.IGNORECASE)
 _AFTER_WORD = re.compile(r"[\s_:#.=\-]*(?:(?:no|nr|number|id)\b[.:\s#]*)?", re.IGNORECASE)
-_WORD_RANGE_TAIL = re.compile(
-    rf"(\d{{1,{MAX_DIGITS}}})\s*(?:{_DASH}|\bto\b|\bbis\b)\s*(?:(?:{WORD_PATTERN})[\s_:#.=\-]*)?"
-    rf"(\d{{1,{MAX_DIGITS}}})",
+_WORD_RANGE = re.compile(
+    rf"({_DIGITS})\s*(?:{_DASH}|\bto\b|\bbis\b)\s*(?:(?:{WORD_PATTERN})[\s_:#.=\-]*)?({_DIGITS})",
     re.IGNORECASE,
 )
 _LOCATOR = re.compile(
     r"(?:pp?|pg|pages?|s|seiten?|sect?|sections?|abs|abschnitt|kap|ch|chap|chapters?|paras?|"
-    r"paragraphs?|lines?|l|fig|figure|table|tab|vol|art|§§?|¶)\.?\s*\d[\d\s.,\-–a-z]{0,20}",
+    r"paragraphs?|lines?|l|fig|figure|table|tab|vol|art|§§?|¶)[.:]?\s*\d[\d\s.,\-–a-z]{0,20}",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(r"(?P<head>[^:|–—]{1,120}?)\s*(?::|\||\s[-–—])\s+(?P<label>\S.*)", re.DOTALL)
-_FOOTNOTE_WORD = re.compile(r"[\w][\w.:+/-]{0,79}")
-_NULL_WORDS = frozenset(
-    [
-        "null",
-        "none",
-        "nil",
-        "undefined",
-        "nan",
-        "n/a",
-        "#n/a",
-        "#ref!",
-        "keine",
-        "aucune",
-        "ninguna",
-        "ninguno",
-        "нет",
-        "无",
-    ]
+_LABELLED = re.compile(
+    r"(?P<head>[^:|(–—]{1,120}?)\s*(?:(?::|\||\s[-–—])\s+(?P<label>\S.*)|\((?P<aside>[^()]+)\))",
+    re.DOTALL,
 )
-_CITATION_ONLY = re.compile(
-    "|".join(
-        form
-        for name in ("source", "doc", "ref", "id", "citation", "passage", "chunk", "footnote")
-        for form in WORD_GROUPS[name].split()
-    ),
-    re.IGNORECASE,
-)
-_FILLERS = frozenset(
-    [
-        "needed",
-        "required",
-        "missing",
-        "here",
-        "unknown",
-        "unavailable",
-        "not",
-        "found",
-        "available",
-        "given",
-        "provided",
-        "no",
-        "nr",
-        "number",
-        "name",
-        "title",
-        "url",
-        "link",
-        "insert",
-        "add",
-        "your",
-        "todo",
-        "tbd",
-        "pending",
-        "x",
-        "xx",
-        "xxx",
-        "n",
-        "nn",
-        "i",
-        "j",
-        "k",
-        "y",
-        "z",
-        "?",
-        "??",
-        "???",
-        "null",
-        "none",
-        "nil",
-        "undefined",
-        "nan",
-        "n/a",
-        "invalid",
-        "error",
-        "lost",
-        "nötig",
-        "erforderlich",
-        "fehlt",
-        "fehlend",
-        "unbekannt",
-        "nécessaire",
-        "requise",
-        "manquante",
-        "manquant",
-        "inconnue",
-        "requerida",
-        "necesaria",
-        "falta",
-        "desconocida",
-        "нужен",
-        "нужна",
-        "отсутствует",
-        "необходима",
-        "需要",
-        "缺失",
-        "要出典",
-    ]
-)
-_TOKENS = re.compile(r"[\s_:#.,=<>{}()*\-]+")
+_PART_OF_SOURCE = re.compile(r"(?P<head>.{2,200}?)[#:/|@](?P<label>\S.{0,60})")
+_FOOTNOTE_WORD = re.compile(r"\w[\w.:+/-]{0,79}")
 
 
 @dataclass(frozen=True)
@@ -163,6 +62,11 @@ class ReadMark:
         """Whether some part names no usable id."""
         return any(part.state is CitationState.MALFORMED for part in self.parts)
 
+    @cached_property
+    def resolved(self) -> bool:
+        """Whether some part names a source."""
+        return any(part.state is CitationState.RESOLVED for part in self.parts)
+
 
 class MarkReader:
     """Reads the inside of marks against the ids of one case. Results are remembered."""
@@ -186,29 +90,31 @@ class MarkReader:
         content = trimmed_nfc(inside).strip("*").rstrip("\\").strip()
         if not content:
             return None
-        own = self.sources.exact(content)
+        own = self.sources.own(content)
         if own is not None:
-            return ReadMark((ReadId(content, CitationState.RESOLVED, own),))
+            return ReadMark((own,))
         if "†" in content:
             return self._read_dagger(content)
-        if content.casefold() in _NULL_WORDS or _is_empty_citation(content):
+        if is_null_word(content) or is_empty_citation(content):
             return ReadMark((_malformed(content),))
         read = self._read_list(content, certain)
         if read is not None:
             return read
-        if self.sources.looks_like_an_id(content):
+        read = self._read_part_of_source(content)
+        if read is None and self.sources.looks_like_an_id(content):
             return ReadMark((ReadId(content, CitationState.UNRESOLVED),))
-        read = self._read_labelled(content)
-        if read is not None:
+        read = read or self._read_labelled(content)
+        if read is not None or not certain:
             return read
-        if certain and _FOOTNOTE_WORD.fullmatch(content.lstrip("^@")):
-            return ReadMark((ReadId(content.lstrip("^@"), CitationState.UNRESOLVED),))
-        return ReadMark((_malformed(content),)) if certain else None
+        word = content.lstrip("^@")
+        if _FOOTNOTE_WORD.fullmatch(word):
+            return ReadMark((ReadId(word, CitationState.UNRESOLVED),))
+        return ReadMark((_malformed(content),))
 
     def _read_dagger(self, content: str) -> ReadMark:
+        """Read a file-search mark: the id before the dagger, a file name behind it."""
         head, _, label = content.partition("†")
-        head = head.strip()
-        read = self.read(head, certain=True) if head else None
+        read = self.read(head.strip(), certain=True) if head.strip() else None
         parts = read.parts if read else (_malformed(content),)
         return ReadMark(parts, label.strip() or None)
 
@@ -216,8 +122,9 @@ class MarkReader:
         parts: list[ReadId] = []
         labels: list[str] = []
         word: str | None = None
+        worded = _WORD_LEAD.match(content) is not None
         items = [item.strip() for item in _SEPARATOR.split(content)]
-        items = [part for item in items for part in self._split_and(item)]
+        items = [part for item in items for part in self._split_and(item, worded)]
         for item in filter(None, items):
             if parts and _LOCATOR.fullmatch(item):
                 labels.append(item)
@@ -226,28 +133,26 @@ class MarkReader:
             if read is None:
                 return None
             parts.extend(read)
-        if not parts or (not certain and self._is_no_citation(content, parts)):
+        if not parts or (not certain and _is_no_citation(content, parts)):
             return None
         return ReadMark(tuple(parts), ", ".join(labels) or None)
 
-    def _split_and(self, item: str) -> list[str]:
-        """Split "1 and 2", where it follows a citation word or names known numbers alone."""
-        pieces = [piece.strip() for piece in _AND.split(item)]
-        if len(pieces) == 1 or self.sources.exact(item) is not None:
-            return [item]
-        if _WORD_LEAD.match(item):
-            return pieces
+    def _split_and(self, item: str, worded: bool) -> list[str]:
+        """Split "1 and 2" behind a citation word, or where it names known numbers alone."""
+        pieces = [piece.strip() for piece in _AND.split(item) if piece.strip()]
+        if len(pieces) == 1 or self.sources.own(item) is not None:
+            return pieces if _AND.match(item) else [item]
         known = all(
             _NUMBER.fullmatch(piece) and self.sources.number(piece).state is CitationState.RESOLVED
             for piece in pieces
         )
-        return pieces if known else [item]
+        return pieces if worded or known else [item]
 
     def _read_item(self, item: str, word: str | None) -> tuple[list[ReadId] | None, str | None]:
-        """Read one item of a list; a citation word holds for the bare numbers after it."""
-        own = self.sources.exact(item)
+        """Read one item of a list; a citation word holds for the bare numbers behind it."""
+        own = self.sources.own(item)
         if own is not None:
-            return [ReadId(item, CitationState.RESOLVED, own)], word
+            return [own], word
         bare = item.lstrip("^").strip()
         if _NUMBER.fullmatch(bare):
             read = self.sources.number(bare)
@@ -258,31 +163,27 @@ class MarkReader:
             return self._expand(match[1], match[2], bare, None), word
         if match := _WORD_LEAD.match(bare):
             return self._read_after_word(bare, match["word"], match.end()), match["word"]
-        if item.startswith("@") and self.sources.exact(item[1:]) is not None:
-            return [ReadId(item[1:], CitationState.RESOLVED, self.sources.exact(item[1:]))], word
+        if item.startswith("@") and (named := self.sources.own(item[1:])):
+            return [named], word
         if self.sources.looks_like_an_id(bare):
             return [ReadId(bare, CitationState.UNRESOLVED)], word
-        if item.casefold() in _NULL_WORDS or _is_empty_citation(item):
-            return [_malformed(item)], word
-        return None, word
+        broken = is_null_word(item) or _BROKEN_RANGE.fullmatch(bare)
+        return ([_malformed(item)] if broken else None), word
 
     def _read_after_word(self, item: str, word: str, end: int) -> list[ReadId] | None:
         gap = _AFTER_WORD.match(item, end)
         rest = item[gap.end() if gap else end :].strip()
-        if not rest:
-            return [_malformed(item)]
         if _NUMBER.fullmatch(rest):
             return [self.sources.word_number(word, rest, item)]
-        if found := _WORD_RANGE_TAIL.fullmatch(rest):
+        if found := _WORD_RANGE.fullmatch(rest):
             return self._expand(found[1], found[2], item, word)
-        own = self.sources.exact(rest)
+        own = self.sources.own(rest)
         if own is not None:
-            return [ReadId(rest, CitationState.RESOLVED, own)]
-        if self.sources.looks_like_an_id(item):
-            return [ReadId(item, CitationState.UNRESOLVED)]
-        if self.sources.looks_like_an_id(rest):
-            return [ReadId(rest, CitationState.UNRESOLVED)]
-        return [_malformed(item)] if _is_empty_citation(item) else None
+            return [own]
+        for one in (item, rest):
+            if self.sources.looks_like_an_id(one):
+                return [ReadId(one, CitationState.UNRESOLVED)]
+        return [_malformed(item)] if is_empty_citation(item) else None
 
     def _expand(self, first: str, last: str, written: str, word: str | None) -> list[ReadId]:
         low, high = int(first), int(last)
@@ -295,47 +196,44 @@ class MarkReader:
         stem = lead[0] if lead and lead[0][-1] in "_-" else f"{word} "
         return [self.sources.word_number(word, number, stem + number) for number in numbers]
 
+    def _read_part_of_source(self, content: str) -> ReadMark | None:
+        """Read a source's own id with a place in it: "guide.pdf#page=2", "kb-1:3"."""
+        match = _PART_OF_SOURCE.fullmatch(content)
+        if match is None or match["head"].isdecimal():
+            return None
+        own = self.sources.own(match["head"])
+        return ReadMark((own,), match["label"]) if own else None
+
     def _read_labelled(self, content: str) -> ReadMark | None:
-        """Read an id followed by a title: "Source 2: Leave policy", "doc_3 - page one"."""
+        """Read an id followed by a title: "Source 2: Leave policy", "doc_3 (page one)"."""
         match = _LABELLED.fullmatch(content)
         if match is None:
             return None
-        head, label = match["head"].strip(), match["label"].strip()
-        own = self.sources.exact(head)
+        head, label = match["head"].strip(), (match["label"] or match["aside"]).strip()
+        own = self.sources.own(head)
         if own is not None:
-            return ReadMark((ReadId(head, CitationState.RESOLVED, own),), label)
+            return ReadMark((own,), label)
         lead = _WORD_LEAD.match(head)
         if lead is None:
             return None
-        if lead.end() == len(head):
+        if lead.end() == len(head) and match["label"]:
             read = self._read_list(label, False)
             usable = read is not None and not read.malformed
             return read if usable else ReadMark((_malformed(content),))
         read = self._read_list(head, False)
         return ReadMark(read.parts, label) if read and not read.malformed else None
 
-    def _is_no_citation(self, content: str, parts: list[ReadId]) -> bool:
-        """Years, thousands and unit intervals that no source bears."""
-        if any(part.state is CitationState.RESOLVED for part in parts):
-            return False
-        plain = decimal_digits(content)
-        if _THOUSANDS.fullmatch(plain):
-            return True
-        numbers = re.findall(r"\d+", plain)
-        bare = not re.search(r"[^\W\d_]", plain)
-        return bare and bool(numbers) and all(is_year(number) for number in numbers)
+
+def _is_no_citation(content: str, parts: list[ReadId]) -> bool:
+    """Whether these are years or one number with thousands commas that no source bears."""
+    states = [part.state is CitationState.RESOLVED for part in parts]
+    plain = decimal_digits(content)
+    if _THOUSANDS.fullmatch(plain):
+        return not all(states)
+    numbers = re.findall(r"\d+", plain)
+    bare = not re.search(r"[^\W\d_]", plain)
+    return not any(states) and bare and all(is_year(number) for number in numbers)
 
 
 def _malformed(text: str) -> ReadId:
     return ReadId(text, CitationState.MALFORMED)
-
-
-def _is_empty_citation(content: str) -> bool:
-    """Whether only citation words and words of absence stand here: "citation needed"."""
-    if len(content) > 60:
-        return False
-    tokens = [token for token in _TOKENS.split(content.casefold()) if token]
-    words = [token for token in tokens if _CITATION_ONLY.fullmatch(token)]
-    return bool(words) and all(
-        token in _FILLERS or _CITATION_ONLY.fullmatch(token) for token in tokens
-    )

@@ -8,36 +8,11 @@ from functools import lru_cache
 
 from citeval_assets.text.characters import trimmed_nfc
 from citeval_assets.text.citation_model import CitationState, Numbering
+from citeval_assets.text.citation_words import WORD_PATTERN, canonical_word
 
 FIRST_YEAR, LAST_YEAR = 1500, 2100
 """A bare number in this range that no source bears is a year, not a citation."""
 
-WORD_GROUPS: dict[str, str] = {
-    "source": "sources? src quelle quellen fuente fuentes fonte fonti источник источники "
-    "出典 来源 來源",
-    "doc": "docs? documents? dokument dokumente documento documentos documenti документ документы "
-    "文档 文件 文書",
-    "ref": r"refs? references? réf réfs référence références referencia referencias riferimento "
-    "referenz referenzen 参考 参考文献 文献 資料 资料",
-    "id": "ids?",
-    "citation": "cit cites? citations? cita citas beleg belege",
-    "passage": "passages? passagen? pasaje abschnitt absatz",
-    "chunk": "chunks?",
-    "context": "contexts? kontext contexte contexto",
-    "snippet": "snippets?",
-    "excerpt": "excerpts? auszug extrait",
-    "evidence": "evidence",
-    "footnote": "footnotes? fn fußnote fussnote",
-}
-"""Words that announce an id, under the name they are compared by."""
-
-WORD_PATTERN = "|".join(
-    sorted((form for forms in WORD_GROUPS.values() for form in forms.split()), key=len)[::-1]
-)
-_CANONICAL = {
-    name: re.compile("(?:" + "|".join(forms.split()) + ")", re.IGNORECASE)
-    for name, forms in WORD_GROUPS.items()
-}
 _WORD_NUMBER = re.compile(
     rf"(?P<word>{WORD_PATTERN})[\s_:#.=\-]*(?:(?:no|nr|number|id)\b[.:\s]*)?(?P<number>\d{{1,12}})",
     re.IGNORECASE,
@@ -61,15 +36,6 @@ class ReadId:
     source_id: str | None = None
 
 
-@lru_cache(maxsize=4096)
-def canonical_word(word: str) -> str:
-    """Return the name under which a citation word is compared ("Documents" gives "doc")."""
-    for name, pattern in _CANONICAL.items():
-        if pattern.fullmatch(word):
-            return name
-    return word.casefold()
-
-
 def decimal_digits(text: str) -> str:
     """Return ``text`` with the decimal digits of every script as ASCII digits."""
     if text.isascii():
@@ -91,6 +57,7 @@ class SourceIds:
         self.numbering = Numbering.OWN_IDS if numeric else Numbering.POSITION
         self._by_word: dict[tuple[str, str], str] = {}
         self._shapes: set[str] = set()
+        self._loose: set[str] = set()
         self._file_endings: set[str] = set()
         for one, source_id in self._by_id.items():
             match = _WORD_NUMBER.fullmatch(one)
@@ -98,31 +65,34 @@ class SourceIds:
                 key = (canonical_word(match["word"]), decimal_digits(match["number"]))
                 self._by_word.setdefault(key, source_id)
             self._shapes.add(_shape(one))
+            self._loose.add(_loose(one))
             if file := _FILE.fullmatch(one):
                 self._file_endings.add(file["ext"].casefold())
         self._shapes.discard("")
+        self._loose.discard("")
         self._word_kinds = {word for word, _ in self._by_word}
         self.conflicts: dict[str, str] = {}
         """Numbers that are one source's own id and the position of another."""
 
-    def exact(self, text: str) -> str | None:
-        """Return the source whose own id is ``text``, or ``None``."""
-        return self._by_id.get(text)
+    def own(self, text: str) -> ReadId | None:
+        """Read ``text`` where it is exactly one source's own id."""
+        source_id = self._by_id.get(text)
+        if source_id is None:
+            return None
+        placed = self._at_position(decimal_digits(text)) if text.isdecimal() else None
+        if placed is not None and placed != source_id:
+            self.conflicts[text] = placed
+        return ReadId(text, CitationState.RESOLVED, source_id)
 
     def number(self, digits: str) -> ReadId:
         """Read a bare number: an own id, else a position where the rule says so."""
-        own = self._by_id.get(digits)
         plain = decimal_digits(digits)
-        if own is None:
-            own = self._by_id.get(plain)
-        placed = self._at_position(plain)
+        own = self.own(digits) or self.own(plain)
         if own is not None:
-            if placed is not None and placed != own:
-                self.conflicts[digits] = placed
-            return ReadId(digits, CitationState.RESOLVED, own)
-        if placed is not None:
-            return ReadId(digits, CitationState.RESOLVED, placed)
-        return ReadId(digits, CitationState.UNRESOLVED)
+            return ReadId(digits, own.state, own.source_id)
+        placed = self._at_position(plain)
+        state = CitationState.UNRESOLVED if placed is None else CitationState.RESOLVED
+        return ReadId(digits, state, placed)
 
     def word_number(self, word: str, digits: str, written: str) -> ReadId:
         """Read a citation word with a number, such as ``doc_3`` or ``Source 2``.
@@ -147,11 +117,14 @@ class SourceIds:
         return read
 
     def looks_like_an_id(self, text: str) -> bool:
-        """Whether ``text`` has the form of some source id, other numbers or hash put in."""
+        """Whether ``text`` has the form of some source id.
+
+        The same but for its numbers or hash ("kb-9" beside "kb-1"), for letter case and
+        separators ("KB_1"), or a file name with the same ending.
+        """
         if len(text) > 200:
             return False
-        shape = _shape(text)
-        if shape and shape in self._shapes:
+        if _shape(text) in self._shapes or _loose(text) in self._loose:
             return True
         file = _FILE.fullmatch(text) if self._file_endings else None
         return file is not None and file["ext"].casefold() in self._file_endings
@@ -168,6 +141,12 @@ def is_year(digits: str) -> bool:
     return len(digits) == 4 and FIRST_YEAR <= int(digits) <= LAST_YEAR
 
 
+def _loose(text: str) -> str:
+    """Return an id without its letter case and separators; nothing for one letter or digits."""
+    bare = re.sub(r"[\s_\-.]+", "", text).casefold()
+    return bare if len(bare) > 1 and not bare.isdecimal() else ""
+
+
 @lru_cache(maxsize=8192)
 def _shape(text: str) -> str:
     """Return the form of an id: hashes and numbers replaced, the rest as it is.
@@ -177,7 +156,7 @@ def _shape(text: str) -> str:
     if len(text) == 1:
         return "<letter>" if text.isalpha() and text.isupper() else ""
     masked = _HEX.sub("<hash>", text)
-    masked = _DIGITS.sub("<number>", masked)
-    if masked == text or masked == "<number>" or any(char.isspace() for char in text):
+    masked = _DIGITS.sub("<number>", masked).casefold()
+    if masked == text.casefold() or masked == "<number>" or any(char.isspace() for char in text):
         return ""
     return masked

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 
 from citeval_assets.text.characters import SUPERSCRIPT_DIGITS, SUPERSCRIPT_TO_DIGIT
 from citeval_assets.text.citation_grammar import MarkReader, ReadMark
-from citeval_assets.text.citation_ids import WORD_PATTERN, canonical_word
 from citeval_assets.text.citation_model import CitationState
+from citeval_assets.text.citation_words import WORD_PATTERN, canonical_word
 from citeval_assets.text.superscripts import is_exponent
 
 BUILT_IN_STYLES = (
@@ -45,7 +45,9 @@ _LINK_TARGET = re.compile(
 _BARE_NUMBERS = re.compile(r"\^?\d{1,12}(?:\s*[,;–-]\s*\d{1,12})*")
 _CLAUSE_END = re.compile(r"\s*(?:[.,;:!?。，；：！？)]|\n|$)")
 _SUBSCRIPT_AFTER = re.compile(r"\s?(?:=(?!=)|[+\-*/]=|==)|\.[a-zA-Z_]|\(|\[[a-zA-Z_]")
-_IDENTIFIER_BEFORE = re.compile(r"[A-Za-z]\w*_\w*$|\w\[[a-zA-Z_]\w{0,20}\]$|\w\(\)$")
+_IDENTIFIER_BEFORE = re.compile(
+    r"[A-Za-z]\w*_\w*$|\w\[[a-zA-Z_]\w{0,20}\]$|\w\(\)$|[^=]=\s?[a-z_]\w{0,20}$|\b[a-z_]\w{0,20}\(\w{1,20}$"
+)
 _INTERVAL_BEFORE = re.compile(
     r"(?:interval|range|domain|between|within|∈|intervall|bereich|intervalle|intervalo|rango|"
     r"\bCI:?|\bIQR:?|\bKI:?|区间|區間|範囲)\s*(?:of|from|is|was|von|de|=|:)?\s*$",
@@ -162,7 +164,7 @@ class StyleFinder:
             several = len(inside.split()) > 1
             counts = several or _CLAUSE_END.match(self.text, match.end())
             return read if (counts and canonical_word(inside) in _ALONE) or several else None
-        known = any(part.state is CitationState.RESOLVED for part in read.parts)
+        known = read.resolved
         if not known and canonical_word(match["paren_word"]) in _WORDS_ONLY_IF_KNOWN:
             return None
         return read
@@ -178,6 +180,8 @@ class StyleFinder:
     def _is_plain_bracket(self, start: int, end: int, inside: str, read: ReadMark) -> bool:
         """Whether the surroundings show that a bracket is no citation."""
         text = self.text
+        if inside.isdigit() and (start == 0 or text[start - 1].isspace()):
+            return False
         before = text[max(0, start - 40) : start]
         if text[start] == "[" and not inside.isdigit() and not any(map(str.isdigit, inside)):
             # "[T]he" is an edited quotation, "/users/[id]" a path.

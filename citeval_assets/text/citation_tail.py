@@ -6,7 +6,7 @@ whether a mark is a citation is for the citation parser to say.
 
 import re
 
-from citeval_assets.text.citation_ids import WORD_PATTERN
+from citeval_assets.text.citation_words import WORD_PATTERN
 
 _SUP = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _GAP = re.compile(r"[ \t\u00a0\u2009\u202f]{0,3}+")

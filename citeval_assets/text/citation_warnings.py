@@ -1,12 +1,14 @@
 """Marks that look like citations and are not counted: said out loud, so that none is missed."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
 from citeval_assets.text.citation_ids import SourceIds
+from citeval_assets.text.citation_model import Citation, CitationState, Marker
 from citeval_assets.text.citation_styles import PassedOver
-from citeval_assets.text.spans import Span, SpanSet
+from citeval_assets.text.spans import SpanSet
 
 _LOOKALIKES = {
     "bold number": re.compile(
@@ -15,11 +17,14 @@ _LOOKALIKES = {
     "XML-like citation tag": re.compile(
         r"</?(?:cite|citation|ref|source|co|doc)\b[^<>\n]{0,200}+>", re.IGNORECASE
     ),
+    "chat citation token": re.compile("\ue200(?:file)?cite[^\ue201\n]{0,200}+\ue201"),
     "bibliography key": re.compile(r"\[-?@[\w:.#$%&+?~/-]{1,100}+[^\[\]\n]{0,200}+\]"),
     "source named in running text": re.compile(
         r"\b(?:Source|Document|Passage|Doc|Quelle|Dokument|Fuente)\s{1,2}#?\d{1,4}\b"
     ),
 }
+_IN_PARENTHESES = re.compile(r"\(([^()\[\]\n]{2,80}+)\)")
+_TWO_DIGITS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{2,}")
 
 
 def warnings_of(
@@ -27,28 +32,56 @@ def warnings_of(
     passed_over: Sequence[PassedOver],
     sources: SourceIds,
     protected: SpanSet,
-    marks: Sequence[tuple[int, int]],
+    markers: Sequence[Marker],
+    citations: Sequence[Citation],
 ) -> list[str]:
-    """Return one line per kind of uncounted mark, with how many there are and the first."""
+    """Return one line per kind of doubtful mark, with how many there are and the first."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
-    taken = SpanSet([Span(start, end) for start, end in marks])
+    starts = [marker.start for marker in markers]
+
+    def note(kind: str, shown: str) -> None:
+        counts[kind] += 1
+        first.setdefault(kind, shown)
+
+    def is_free(match: re.Match[str]) -> bool:
+        """Whether a match stands outside the counted marks and the protected spans."""
+        index = bisect_left(starts, match.end()) - 1
+        taken = index >= 0 and markers[index].end > match.start()
+        return not taken and not protected.touches(*match.span())
+
     for one in passed_over:
-        counts[one.kind] += 1
-        first.setdefault(one.kind, one.text)
+        note(one.kind, one.text)
     for kind, pattern in _LOOKALIKES.items():
         for match in pattern.finditer(text):
-            inside = taken.touches(match.start(), match.end())
-            if not inside and not protected.touches(match.start(), match.end()):
-                counts[kind] += 1
-                first.setdefault(kind, match.group())
+            if is_free(match):
+                note(kind, match.group())
+    for match in _IN_PARENTHESES.finditer(text):
+        inside = match.group(1).strip()
+        if inside.isdecimal() or inside.isalpha() or sources.own(inside) is None:
+            continue
+        if is_free(match):
+            note("source id in parentheses", match.group())
     warnings = [
         f"{count} citation-like mark(s) not counted ({kind}), first: {first[kind][:80]!r}"
         for kind, count in counts.items()
     ]
+    warnings.extend(_run_together(citations))
     for number, placed in sources.conflicts.items():
         warnings.append(
             f"[{number}] is read as the source id {number!r}, though position {number} is "
             f"source {placed!r}"
         )
     return warnings
+
+
+def _run_together(citations: Sequence[Citation]) -> list[str]:
+    """Warn of a superscript that no source bears and that may be two marks without a gap."""
+    return [
+        f"superscript {citation.marker.text!r} is read as one number; "
+        "it may be several marks run together"
+        for citation in citations
+        if citation.state is CitationState.UNRESOLVED
+        and citation.marker.style == "superscript"
+        and _TWO_DIGITS.fullmatch(citation.marker.text)
+    ]

@@ -9,7 +9,7 @@ from citeval_assets.text.citation_ids import ReadId
 from citeval_assets.text.citation_model import CitationState, PatternTooSlow
 from citeval_assets.text.citation_styles import FoundMark
 
-PATTERN_SECONDS = 1.0
+PATTERN_SECONDS = 0.75
 """How long one text may keep an operator's pattern busy."""
 
 MAX_PATTERN_CHARS = 2_000

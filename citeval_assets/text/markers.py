@@ -5,7 +5,7 @@ The public door of the citation parser: ``scan_citations`` finds every mark,
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from citeval_assets.text.citation_grammar import MarkReader
 from citeval_assets.text.citation_ids import SourceIds
@@ -72,19 +72,56 @@ def scan_citations(
     reader = MarkReader(sources)
     protected = SpanSet(reference_spans(text))
     finder = StyleFinder(text, reader, active_styles(styles))
-    marks = [mark for mark in finder.find() if not protected.touches(mark.start, mark.end)]
+    found: Iterable[FoundMark] = finder.find()
     if pattern is not None:
-        own = [
-            mark
-            for mark in find_custom(text, pattern, reader)
-            if not protected.touches(mark.start, mark.end)
-        ]
-        taken = SpanSet([Span(mark.start, mark.end) for mark in own])
-        marks = [mark for mark in marks if not taken.touches(mark.start, mark.end)] + own
-        marks.sort(key=lambda mark: mark.start)
+        found = _with_custom(found, find_custom(text, pattern, reader))
+    markers, citations = _count(text, _outside(found, protected))
     seen = [one for one in finder.passed_over if one.start not in protected]
-    warnings = warnings_of(text, seen, sources, protected, [(m.start, m.end) for m in marks])
-    return _scan(text, marks, sources.numbering, warnings)
+    warnings = warnings_of(text, seen, sources, protected, markers, citations)
+    return CitationScan(
+        tuple(marker for marker in markers if marker.ids),
+        tuple(citations),
+        _malformed_markers(citations),
+        sources.numbering,
+        tuple(warnings),
+    )
+
+
+def _with_custom(built_in: Iterable[FoundMark], custom: Iterable[FoundMark]) -> list[FoundMark]:
+    """Merge the marks of an operator's pattern in; they win over built-in ones they touch."""
+    own = list(custom)
+    taken = SpanSet([Span(mark.start, mark.end) for mark in own])
+    rest = [mark for mark in built_in if not taken.touches(mark.start, mark.end)]
+    return sorted([*own, *rest], key=lambda mark: mark.start)
+
+
+def _outside(marks: Iterable[FoundMark], protected: SpanSet) -> Iterator[FoundMark]:
+    if not protected.spans:
+        yield from marks
+        return
+    for mark in marks:
+        if not protected.touches(mark.start, mark.end):
+            yield mark
+
+
+def _count(text: str, marks: Iterable[FoundMark]) -> tuple[list[Marker], list[Citation]]:
+    """Make each mark a marker and each id of it a citation, numbered from 0."""
+    markers: list[Marker] = []
+    citations: list[Citation] = []
+    for mark in marks:
+        start, end, read = mark.start, mark.end, mark.read
+        marker = Marker(text[start:end], start, end, mark.style, read.ids, read.label)
+        markers.append(marker)
+        citations.extend(
+            Citation(number, part.state, part.raw_id, part.source_id, marker)
+            for number, part in enumerate(read.parts_once, start=len(citations))
+        )
+    return markers, citations
+
+
+def _malformed_markers(citations: Sequence[Citation]) -> tuple[Marker, ...]:
+    broken = {c.marker.start: c.marker for c in citations if c.state is CitationState.MALFORMED}
+    return tuple(broken.values())
 
 
 def active_styles(styles: Sequence[str]) -> frozenset[str]:
@@ -104,34 +141,6 @@ def active_styles(styles: Sequence[str]) -> frozenset[str]:
         else:
             active.add(name)
     return frozenset(active)
-
-
-def _scan(
-    text: str, marks: Sequence[FoundMark], numbering: Numbering, warnings: Sequence[str]
-) -> CitationScan:
-    markers: list[Marker] = []
-    malformed: list[Marker] = []
-    citations: list[Citation] = []
-    for mark in marks:
-        marker = Marker(
-            text[mark.start : mark.end],
-            mark.start,
-            mark.end,
-            mark.style,
-            mark.read.ids,
-            mark.read.label,
-        )
-        if marker.ids:
-            markers.append(marker)
-        if mark.read.malformed:
-            malformed.append(marker)
-        for part in mark.read.parts_once:
-            citations.append(
-                Citation(len(citations), part.state, part.raw_id, part.source_id, marker)
-            )
-    return CitationScan(
-        tuple(markers), tuple(citations), tuple(malformed), numbering, tuple(warnings)
-    )
 
 
 def without_citations(text: str, scan: CitationScan) -> str:
@@ -167,21 +176,46 @@ def attach_citations(
     a sentence in the middle of a line, belongs to the sentence before it; one before all
     sentences to the first. A sentence of nothing but markers hands them to the one before it.
     """
-    attached: list[list[Citation]] = [[] for _ in sentences]
     if not sentences:
         return ()
     starts = [sentence.start for sentence in sentences]
+    counts = [0] * len(sentences)
     for citation in scan.citations:
-        index = bisect_right(starts, citation.marker.start) - 1
-        attached[max(index, 0)].append(citation)
+        counts[max(bisect_right(starts, citation.marker.start) - 1, 0)] += 1
+    _hand_over(sentences, scan.citations, counts)
+    attached: list[tuple[Citation, ...]] = []
+    position = 0
+    for count in counts:
+        attached.append(scan.citations[position : position + count])
+        position += count
+    return tuple(attached)
+
+
+def _hand_over(
+    sentences: Sequence[Sentence], citations: Sequence[Citation], counts: list[int]
+) -> None:
+    """Move the citations of sentences that are nothing but marks to the sentence before.
+
+    ``counts`` says how many citations each sentence has; all stand in text order, so moving a
+    count to a neighbour moves the citations. Marks before all sentences go to the first.
+    """
+    position = 0
+    heir: int | None = None
     for index, sentence in enumerate(sentences):
-        held = attached[index]
-        if held and _nothing_but_marks(sentence, held):
-            heir = index - 1 if index else min(1, len(sentences) - 1)
-            if heir != index:
-                attached[heir] = sorted([*attached[heir], *held], key=lambda one: one.number)
-                attached[index] = []
-    return tuple(tuple(held) for held in attached)
+        count = counts[index]
+        held = citations[position : position + count]
+        position += count
+        if not (held and _nothing_but_marks(sentence, held)):
+            if heir is None and index:
+                counts[index] += counts[0]
+                counts[0] = 0
+            heir = index
+        elif heir is not None:
+            counts[heir] += count
+            counts[index] = 0
+        elif index:
+            counts[0] += count
+            counts[index] = 0
 
 
 def _nothing_but_marks(sentence: Sentence, held: Sequence[Citation]) -> bool:

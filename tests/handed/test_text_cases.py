@@ -161,8 +161,11 @@ def test_planted_orders_are_suspected(row: dict[str, Any]) -> None:
 
 @by_id([row for row in SCREENED if "markers" in row["expect"] or "unresolved" in row["expect"]])
 def test_planted_text_makes_no_citation(row: dict[str, Any]) -> None:
-    found = adapter.scan({key: one for key, one in row["input"].items() if key != "source"}
-                         if "trace" in row["input"] else row["input"])
+    found = adapter.scan(
+        {key: one for key, one in row["input"].items() if key != "source"}
+        if "trace" in row["input"]
+        else row["input"]
+    )
     if "markers" in row["expect"]:
         assert len(found.markers) == row["expect"]["markers"]
     if "unresolved" in row["expect"]:
