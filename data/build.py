@@ -4,33 +4,33 @@
 one row with its source passages expanded inline. ``--check`` writes nothing and exits with 1 if a
 written file differs from what the authoring files give. All texts and labels are authored by
 hand; this script looks passages up, adds up scores from the labels and writes JSON, no more.
+``labelling.py`` beside it reads the notation of the labels.
 """
 
 import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
+from labelling import (
+    AuthoringError,
+    Row,
+    accuracy_labels,
+    cite_labels,
+    comparison_labels,
+    cot_labels,
+    faithfulness_labels,
+)
 
 DATA = Path(__file__).resolve().parent
 SYSTEMS = ("prod", "candidate")
 HIGH_RISK_FIELDS = frozenset({"clinical", "contracts", "finance"})
-VERDICTS = frozenset(
-    {"supported", "partially_supported", "contradicted", "no_citation", "hallucinated_source"}
-)
-NOT_JUDGED = "not_judged"
 _PASSAGE = re.compile(r"^<!-- passage: (?P<name>\S+?)(?:; page: (?P<page>\d+))? -->\n", re.M)
-
-Row = dict[str, Any]
-
-
-class AuthoringError(Exception):
-    """An authoring file that cannot be assembled; the message names file, entry and remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,88 +102,67 @@ def source_map(entry: Row, passages: dict[str, Passage], where: str) -> dict[str
     return found
 
 
-def cited_id(written: str, ids: Sequence[str]) -> str:
-    """Return the source id a written citation stands for.
+def answer_fields(entry: Row, answer: Row, where: str) -> Row:
+    """Return what the system said in an answering playbook."""
+    if not isinstance(answer["answer"], str):
+        raise AuthoringError(f"{where}: answer {answer['answer']!r} is no text; quote it")
+    fields: Row = {"answer": answer["answer"]}
+    if "given_claims" in answer:
+        fields["claims"] = answer["given_claims"]
+    optional = ("reference_answer", "answerable", "history")
+    return fields | {name: entry[name] for name in optional if name in entry}
 
-    Numbers are own ids where every id is numeric, else positions counted from 1. What names no
-    source is kept as written.
+
+def trace_fields(entry: Row, answer: Row, where: str) -> Row:
+    """Return the reasoning trace: a list of steps or one text, as it was recorded."""
+    trace = answer["trace"]
+    if not isinstance(trace, str) and not all(isinstance(step, str) for step in trace):
+        raise AuthoringError(f"{where}: a step is no text; quote it")
+    fields: Row = {"reasoning_trace": trace}
+    return fields | ({"final_answer": answer["final"]} if answer.get("final") else {})
+
+
+def output_fields(entry: Row, answer: Row, where: str) -> Row:
+    """Return the golden expectation and the whole output of the system, as text.
+
+    ``citations`` are written ``[chunk, confidence, excerpt]``; ``raw`` is an output to the letter.
     """
-    if written in ids or not written.isdecimal() or all(i.isdecimal() for i in ids):
-        return written
-    position = int(written)
-    return ids[position - 1] if 1 <= position <= len(ids) else written
-
-
-def read_claims(lines: Sequence[str], ids: Sequence[str], where: str) -> list[Row]:
-    """Return the labels of an answer's units: one line each, ``verdict id id, verdict id``."""
-    claims: list[Row] = []
-    for unit, line in enumerate(lines):
-        for part in line.split(","):
-            verdict, *cited = part.split()
-            if verdict not in VERDICTS or bool(cited) == (verdict == "no_citation"):
-                raise AuthoringError(f"{where}: claim {line!r}: expected 'verdict id ...'")
-            for name in cited or [None]:
-                source = None if name is None else cited_id(name, ids)
-                claims.append({"unit": unit, "verdict": verdict, "cited_source_id": source})
-    return claims
-
-
-def faithfulness_score(claims: Sequence[Row]) -> float | None:
-    """Return supported units / units; ``None`` without units.
-
-    A unit is supported when some cited passage supports it, none contradicts it, none is invented.
-    """
-    units: dict[int, set[str]] = {}
-    for claim in claims:
-        units.setdefault(claim["unit"], set()).add(claim["verdict"])
-    if not units:
-        return None
-    bad = {"contradicted", "hallucinated_source"}
-    good = sum("supported" in verdicts and not verdicts & bad for verdicts in units.values())
-    return round(good / len(units), 6)
-
-
-def faithfulness_labels(answer: Row, ids: Sequence[str], where: str) -> Row:
-    """Return the labels of one ``citation_faithfulness`` row."""
-    claims = read_claims(answer["claims"], ids, where)
-    labels: Row = {"score": faithfulness_score(claims), "claims": claims}
-    return labels | {"fault": answer.get("fault"), "why": answer["why"]}
-
-
-def comparison_labels(answer: Row, ids: Sequence[str], where: str) -> Row:
-    """Return the labels of one ``answer_comparison`` row. Without sources two are not judged."""
-    if answer.get("status") == "not_applicable":
-        labels: Row = {"score": None, "status": "not_applicable", "reason": answer["reason"]}
-        return labels | {"fault": answer.get("fault"), "why": answer["why"]}
-    correctness, citations, faithfulness, abstention = answer["verdicts"].split()
-    if not ids and (citations, faithfulness) != (NOT_JUDGED, NOT_JUDGED):
-        raise AuthoringError(f"{where}: without sources two criteria are {NOT_JUDGED}")
-    unsupported = answer.get("unsupported", [])
-    missing = [text for text in unsupported if text not in answer["answer"]]
-    if missing:
-        raise AuthoringError(f"{where}: not in the answer: {missing[0]!r}")
-    passes = (
-        citations != "FAIL" and faithfulness != "FAIL" and not abstention.startswith("INCORRECT")
-    )
-    score = {"PASS": 1.0, "PARTIAL": 0.5, "FAIL": 0.0}[correctness] if passes else 0.0
-    return {
-        "score": score,
-        "overall": "PASS" if score == 1.0 else "FAIL",
-        "answer_correctness": correctness,
-        "citation_accuracy": citations,
-        "unsupported_claims": unsupported,
-        "source_faithfulness": faithfulness,
-        "abstention_detection": abstention,
-        "fault": answer.get("fault"),
-        "why": answer["why"],
+    fields: Row = {"expected_status": entry["expected"]}
+    fields["supporting_chunk_ids"] = [str(name) for name in entry["supporting"]]
+    optional = ("conflict", "reference_answer", "history")
+    fields |= {name: entry[name] for name in optional if name in entry}
+    if "raw" in answer:
+        return fields | {"recorded_output": answer["raw"]}
+    output = answer["output"]
+    citations = [
+        {"chunk_id": chunk, "excerpt": excerpt, "confidence": confidence}
+        for chunk, confidence, excerpt in output.get("citations", [])
+    ]
+    whole = {
+        "status": output["status"],
+        "answer": output.get("answer"),
+        "citations": citations,
+        "missing_evidence": output.get("missing_evidence"),
+        "abstention_reason": output.get("abstention_reason"),
     }
+    return fields | {"recorded_output": json.dumps(whole, ensure_ascii=False)}
 
 
-LABELS = {
-    "citation_faithfulness": faithfulness_labels,
-    "answer_comparison": comparison_labels,
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How the rows of one playbook are put together."""
+
+    fields: Callable[[Row, Row, str], Row]
+    labels: Callable[[Row, Row, Sequence[str], str], Row]
+
+
+RECIPES = {
+    "citation_accuracy": Recipe(trace_fields, accuracy_labels),
+    "citation_faithfulness": Recipe(answer_fields, faithfulness_labels),
+    "cot_faithfulness": Recipe(trace_fields, cot_labels),
+    "cite_or_abstain": Recipe(output_fields, cite_labels),
+    "answer_comparison": Recipe(answer_fields, comparison_labels),
 }
-OPTIONAL = ("reference_answer", "answerable", "history")
 
 
 def rows_of(playbook: str, entry: Row, passages: dict[str, Passage], where: str) -> Iterator[Row]:
@@ -191,20 +170,17 @@ def rows_of(playbook: str, entry: Row, passages: dict[str, Passage], where: str)
     sources = source_map(entry, passages, where)
     fields = sorted({p.field for p in sources.values()})
     guessed = "high" if HIGH_RISK_FIELDS & set(fields) else "standard"
+    recipe = RECIPES[playbook]
     for system in SYSTEMS:
         answer = entry[system]
-        if not isinstance(answer["answer"], str):
-            raise AuthoringError(f"{where}: answer {answer['answer']!r} is no text; quote it")
+        spot = f"{where} ({system})"
         row: Row = {"test_case_id": entry["id"], "system": system, "question": entry["question"]}
         row["sources"] = [passage.as_source(row_id) for row_id, passage in sources.items()]
-        row["answer"] = answer["answer"]
-        if "given_claims" in answer:
-            row["claims"] = answer["given_claims"]
-        row |= {name: entry[name] for name in OPTIONAL if name in entry}
+        row |= recipe.fields(entry, answer, spot)
         row["risk_level"] = entry.get("risk", guessed)
         row["language"] = entry.get("language", "en")
         row["tags"] = [*fields, *entry.get("tags", [])]
-        row["labels"] = LABELS[playbook](answer, list(sources), f"{where} ({system})")
+        row["labels"] = recipe.labels(entry, answer, list(sources), spot)
         row["label_source"] = "constructed"
         yield row
 
@@ -238,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if out of date")
     check = parser.parse_args(arguments).check
     try:
-        texts = {playbook: build(playbook) for playbook in LABELS}
+        texts = {playbook: build(playbook) for playbook in RECIPES}
     except AuthoringError as error:
         sys.stderr.write(f"{error}\n")
         return 2
