@@ -51,7 +51,7 @@ _ENDINGS = {
     Reason.EMPTY_RESPONSE: "the reply is empty; answer with one JSON object",
 }
 _FENCE = re.compile(r"```[ \t]*[A-Za-z0-9_+-]*")
-_BLANK = re.compile(r"[\s​-‏⁠﻿]*+")
+_BLANK = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]*+")
 
 
 def read_reply(reply: Reply, reply_type: type[ReplyT]) -> ReadReply[ReplyT]:

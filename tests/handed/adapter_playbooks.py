@@ -141,8 +141,11 @@ def _judge(outcome: Outcome, replies: Sequence[Mapping[str, Any]]) -> None:
             outcome.feedback.append(settled.feedback)
         if outcome.calls >= len(replies):
             raise NoReplyLeft(f"call {outcome.calls + 1}: {settled.feedback}")
-        attempts.append(_attempt(replies[outcome.calls]))
+        scripted = replies[outcome.calls]
         outcome.calls += 1
+        if "transport_error" in scripted and not scripted.get("always"):
+            continue  # retried below the playbooks: the next entry is the reply to the retry
+        attempts.append(_attempt(scripted))
 
 
 def _attempt(scripted: Mapping[str, Any]) -> Attempt:

@@ -194,12 +194,17 @@ def test_case_gives_the_expected_report(row: dict[str, Any]) -> None:
         CHECKS[name](outcome, wanted)
 
 
+GOLD = {"labels": {"score": 0.123457, "why": "planted label"}, "label_source": "human"}
+
+
 @pytest.mark.parametrize("row", CASES, ids=[row["id"] for row in CASES])
 def test_gold_fields_reach_no_model(row: dict[str, Any]) -> None:
-    outcome = run_case(row)
+    case = {**row["case"], **GOLD}
+    if row["playbook"] == "cite_or_abstain":
+        case["reference_answer"] = "planted reference"
+    outcome = run_case({**row, "case": case})
     if outcome.prepared is None:
         return
-    shown = outcome.prompt()
-    gold = row["case"].get("labels") or {}
-    for name in ("reason", "note"):
-        assert not gold.get(name) or str(gold[name]) not in shown
+    shown = outcome.prompt() + repr(outcome.prepared.view)
+    for planted in ("0.123457", "planted label", "planted reference", "expected_status"):
+        assert planted not in shown

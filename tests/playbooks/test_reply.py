@@ -58,7 +58,7 @@ def test_a_filtered_reply_is_named(ending):
     assert read('{"score": 1}', ending).reason is Reason.CONTENT_FILTER
 
 
-@pytest.mark.parametrize("text", [None, "", " \n\t", "​﻿"])
+@pytest.mark.parametrize("text", [None, "", " \n\t", "\u200b\ufeff"])
 def test_an_empty_body_is_an_empty_response(text):
     assert read(text).reason is Reason.EMPTY_RESPONSE
 
@@ -122,7 +122,7 @@ def test_words_of_refusal_beside_an_object_are_no_refusal():
     [
         ('```json\n{"score": 1}\n```', "fence removed"),
         ('Sure!\n```\n{"score": 1}\n```\nHope this helps.', "words around the object removed"),
-        ('﻿{"score": 1}', None),
+        ('\ufeff{"score": 1}', None),
         ('{"score": 1}\n\n{"score": 1}', "the same object stands 2 times; read once"),
         ('{"score": 1, "zeal": 3}', "ignored field 'zeal'"),
     ],
@@ -172,7 +172,9 @@ def labelled(label):
 # --- the schema --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("label", ["Supported", " supported ", "SUPPORTED", "​supported﻿"])
+@pytest.mark.parametrize(
+    "label", ["Supported", " supported ", "SUPPORTED", "\u200bsupported\ufeff"]
+)
 def test_a_label_is_matched_whole_without_regard_to_case_blanks_and_invisible_characters(label):
     reading = read(labelled(label))
     assert reading.value is not None

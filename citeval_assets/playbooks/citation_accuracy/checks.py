@@ -80,13 +80,14 @@ def prepare(
     trace = read_trace(case.reasoning_trace)
     sources = case.unique_sources
     scan, scan_failure = scan_citations_of(trace.text, case, rules)
-    failure = failure or scan_failure or too_many_units(len(scan.citations))
-    sentences = trace_sentences(trace)
+    too_many = too_many_units(len(scan.citations))
+    failure = failure or scan_failure or too_many
+    sentences = () if too_many else trace_sentences(trace)
     attached = attach_citations([Sentence(s.start, s.end, s.text) for s in sentences], scan)
     checker = QuoteChecker({s.id: s.text for s in sources}, rules.quote_matching)
     quotes = () if failure else checker.check(trace.text, sentences, attached, scan.marks)
     failure = failure or checker.failure
-    units = () if too_many_units(len(scan.citations)) else _units(scan, sentences, attached, quotes)
+    units = () if too_many else _units(scan, sentences, attached, quotes)
     texts = untrusted_texts(case, NamedText("reasoning trace", trace.text))
     risk = effective_risk_level(case, rules)
     return CitationAccuracyPrepared(

@@ -38,6 +38,8 @@ from citeval_assets.text.markers import (
     CitationScan,
     CitationState,
     attach_citations,
+    scan_citations,
+    without_citations,
 )
 from citeval_assets.text.references import claim_sentences
 from citeval_assets.text.sentences import Sentence
@@ -214,7 +216,7 @@ def _given_units(case: CitationFaithfulnessCase, checker: QuoteChecker) -> tuple
                 text=claim.text,
                 start=start if found else None,
                 end=start + len(claim.text) if found else None,
-                words=content_words(claim.text),
+                words=content_words(_bare(claim.text, checker)),
                 cited=tuple(i for i in ids if i in checker.sources),
                 invented=tuple(i for i in ids if i not in checker.sources),
                 names=tuple((bare_id(i), i) for i in ids),
@@ -222,6 +224,11 @@ def _given_units(case: CitationFaithfulnessCase, checker: QuoteChecker) -> tuple
             )
         )
     return tuple(units)
+
+
+def _bare(text: str, checker: QuoteChecker) -> str:
+    """Return a given claim without markers that may stand in it beside its cited ids."""
+    return without_citations(text, scan_citations(text, tuple(checker.sources)))
 
 
 def _row_warnings(

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 MIN_SHARED = 1 / 3
 """Least share of the words of the shorter of claim and sentence that must be common."""
 
-MIN_COVERED = 1 / 2
+MIN_COVERED = 0.4
 """Least share of a sentence's words that its claims, all together, must take up."""
 
 MAX_CLAIMS = 50
@@ -59,7 +59,7 @@ def is_about(claim: ContentWords, sentence: ContentWords) -> bool:
 
 
 def covers(claims: Iterable[ContentWords], sentence: ContentWords) -> bool:
-    """Whether the claims of a sentence, all together, take up at least half of its words."""
+    """Whether the claims of a sentence, all together, take up enough of its words."""
     if not sentence:
         return True
     taken = frozenset[str]().union(*claims) & sentence
