@@ -96,5 +96,7 @@ def show_run(cli: Cli, summary: "RunSummary") -> None:
         f"{summary.calls} calls made, {summary.reused_calls} replies reused, "
         f"{cost_text(summary.cost_usd)}, {summary.seconds:.1f} s"
     )
+    if summary.anchor:
+        cli.out.line(f"ledger anchor {summary.anchor}")
     if not summary.complete:
         cli.out.error("not everything was judged: run again to judge what is missing")

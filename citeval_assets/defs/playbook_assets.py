@@ -83,7 +83,7 @@ def test_cases_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
         ),
     )
     def test_cases(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
-        summary = citeval.service(context.run_id).register_cases(playbook.name)
+        summary = citeval.service(context.run.run_id).register_cases(playbook.name)
         return dg.MaterializeResult(
             metadata=cases_metadata(summary),
             data_version=dg.DataVersion(summary.dataset_version),
@@ -113,7 +113,7 @@ def model_outputs_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, config: JudgingConfig, citeval: Citeval
     ) -> dg.MaterializeResult:
         chosen = citeval.with_options(**config.changes())
-        service = chosen.service(context.run_id, DagsterLogProgress(context.log))
+        service = chosen.service(context.run.run_id, DagsterLogProgress(context.log))
         summary = service.judge(cell_of(playbook.name, context.partition_key))
         if not summary.complete:
             context.log.error("not everything was judged: materialize again to judge the rest")
@@ -143,7 +143,7 @@ def validated_reports_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
     def validated_reports(
         context: dg.AssetExecutionContext, citeval: Citeval
     ) -> dg.MaterializeResult:
-        service = citeval.service(context.run_id)
+        service = citeval.service(context.run.run_id)
         cell = cell_of(playbook.name, context.partition_key)
         evaluation_id = service.report(cell)
         return dg.MaterializeResult(

@@ -23,7 +23,7 @@ def _all_reports() -> list[dg.AssetKey]:
 )
 def trends(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
     """Report the trend tables, which each validated report extends."""
-    rows = citeval.service(context.run_id).trends()
+    rows = citeval.service(context.run.run_id).trends()
     return dg.MaterializeResult(
         metadata={"dagster/row_count": len(rows), "latest": dg.MetadataValue.md(trend_table(rows))}
     )
@@ -37,7 +37,7 @@ def trends(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.Materializ
 )
 def review_queue(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
     """Queue what escalated, minus what is decided."""
-    count = citeval.service(context.run_id).refresh_review_queue()
+    count = citeval.service(context.run.run_id).refresh_review_queue()
     return dg.MaterializeResult(metadata={"dagster/row_count": count})
 
 
@@ -48,7 +48,7 @@ def review_queue(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.Mate
 )
 def evaluation_matrix(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
     """Compare what was evaluated with the files as they are now."""
-    cells = citeval.service(context.run_id).matrix()
+    cells = citeval.service(context.run.run_id).matrix()
     counts = Counter(str(cell.state) for cell in cells)
     return dg.MaterializeResult(
         metadata={
@@ -69,7 +69,7 @@ def published_warehouse(
     context: dg.AssetExecutionContext, citeval: Citeval
 ) -> dg.MaterializeResult:
     """Publish the warehouse for pages, notebooks and gates."""
-    published = citeval.service(context.run_id).publish()
+    published = citeval.service(context.run.run_id).publish()
     return dg.MaterializeResult(
         metadata={
             "dagster/row_count": published.rows,

@@ -60,7 +60,9 @@ class DagsterRun:
                 problems.append("interrupted: the rest is left for the next run")
                 break
         self._refresh_results(problems)
-        return run_summary(inputs, evaluations, problems, perf_counter() - started)
+        seconds = perf_counter() - started
+        anchor = self.project.ledger_anchor()
+        return run_summary(inputs, evaluations, problems, seconds, anchor)
 
     def _observe_templates(self, playbooks: Sequence[str]) -> None:
         """Record the present version of each template, so that lineage knows what was used."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeval_assets.config import ModelConfig, Settings, Stage, load_settings
+from citeval_assets.ledger.audit import anchor
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.vocabulary import TemplateKind
@@ -68,6 +69,11 @@ class Project:
         """Open (and create or migrate) the ledger. Close it, or use it as a context manager."""
         self.settings.state_dir.mkdir(parents=True, exist_ok=True)
         return Ledger.open(self.settings.ledger_url, redactor=self.redactor)
+
+    def ledger_anchor(self) -> str:
+        """Return the end of the ledger's hash chain, as ``audit verify --anchor`` takes it."""
+        with self.open_ledger() as ledger:
+            return str(anchor(ledger))
 
     @property
     def dagster_home(self) -> Path:

@@ -19,6 +19,26 @@ from citeval_assets.warehouse.values import canonical
 from citeval_assets.warehouse.writers import write_partition, write_test_cases
 
 
+def ensure_warehouse(ledger: Ledger, warehouse: Warehouse) -> bool:
+    """Rebuild the warehouse from the ledger where it is missing, unreadable or outdated.
+
+    Returns:
+        Whether it was rebuilt. No model is asked.
+    """
+    return warehouse.ensure_ready(lambda empty: _write_everything(ledger, empty))
+
+
+def _write_everything(ledger: Ledger, warehouse: Warehouse) -> None:
+    cells: dict[Cell, str] = {}
+    for record in ledger.evaluations():
+        write_evaluation(ledger, warehouse, record)
+        cells[_cell_of(record)] = record.evaluation_id
+    for cell, last_written in cells.items():
+        current = current_evaluation(ledger, cell)
+        if current is not None and current.evaluation_id != last_written:
+            write_evaluation(ledger, warehouse, current)
+
+
 def report_cell(ledger: Ledger, warehouse: Warehouse, cell: Cell) -> str:
     """Write the current evaluation of a cell, and earlier ones the warehouse does not hold.
 
@@ -33,8 +53,9 @@ def report_cell(ledger: Ledger, warehouse: Warehouse, cell: Cell) -> str:
         raise NothingRegistered(
             f"{cell} has not been judged: materialize its judge outputs (or answers) first"
         )
+    ensure_warehouse(ledger, warehouse)
     known = evaluation_ids(warehouse)
-    earlier = (record for record in ledger.evaluations() if _is_of(record, cell))
+    earlier = (record for record in ledger.evaluations() if _cell_of(record) == cell)
     for record in earlier:
         if record.evaluation_id not in known and record.evaluation_id != current.evaluation_id:
             write_evaluation(ledger, warehouse, record)
@@ -65,8 +86,8 @@ def write_registered(warehouse: Warehouse, registered: Registered, datasets: Seq
     )
 
 
-def _is_of(record: EvaluationRecord, cell: Cell) -> bool:
-    return Cell(record.playbook, record.model, record.prompt_version) == cell
+def _cell_of(record: EvaluationRecord) -> Cell:
+    return Cell(record.playbook, record.model, record.prompt_version)
 
 
 def _case_row(item: CompletedCase, version: str) -> TestCaseRow:

@@ -1,7 +1,7 @@
 """``evaluate()``: the same work as ``citeval run``, without Dagster."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -21,6 +21,7 @@ def evaluate(
     refresh: bool = False,
     repeat: int = 0,
     progress: ProgressCallback | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> RunSummary:
     """Judge what is not settled yet and write reports, trends, queue and snapshot.
 
@@ -33,6 +34,7 @@ def evaluate(
         refresh: ask again although replies are stored.
         repeat: number of an independent repetition of the same questions.
         progress: told how far each cell is.
+        environ: environment variables to use instead of those of this process.
 
     Returns:
         What each cell came to. Cells that failed are named in ``problems``.
@@ -42,7 +44,7 @@ def evaluate(
         UnknownName: for a name the project does not have.
     """
     started = perf_counter()
-    project = Project.load(Path(project_dir), os.environ)
+    project = Project.load(Path(project_dir), os.environ if environ is None else environ)
     options = RunOptions(datasets=tuple(datasets), refresh=refresh, repeat=repeat)
     service = Service(project, options, progress=progress)
     cells = project.cells(playbooks, models, prompts)
@@ -56,4 +58,5 @@ def evaluate(
     service.refresh_review_queue()
     service.publish()
     problems = [str(problem) for problem in project.templates.problems]
-    return run_summary(inputs, evaluations, problems, perf_counter() - started)
+    seconds = perf_counter() - started
+    return run_summary(inputs, evaluations, problems, seconds, project.ledger_anchor())

@@ -14,7 +14,7 @@ from citeval_assets.evaluation.matrix import MatrixCell, evaluation_matrix
 from citeval_assets.evaluation.partition import Judged, judge_cell
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.queue import review_rows
-from citeval_assets.evaluation.rebuilding import report_cell, write_registered
+from citeval_assets.evaluation.rebuilding import ensure_warehouse, report_cell, write_registered
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
@@ -75,6 +75,7 @@ class Service:
         """Read, complete and register the cases of a playbook; list the refused rows."""
         with self.project.open_ledger() as ledger:
             registered = register_cases(self.project, ledger, playbook, self.options.datasets)
+            ensure_warehouse(ledger, self.project.warehouse)
         write_registered(self.project.warehouse, registered, self.options.datasets)
         return registered.summary
 

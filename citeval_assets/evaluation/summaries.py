@@ -90,6 +90,8 @@ class RunSummary(Summary):
     evaluations: tuple[EvaluationSummary, ...] = ()
     inputs: tuple[RegisteredCases, ...] = ()
     problems: tuple[str, ...] = ()
+    anchor: str | None = None
+    """End of the ledger's hash chain after the run, to be kept outside the ledger."""
 
     @property
     def complete(self) -> bool:
@@ -142,6 +144,7 @@ def run_summary(
     evaluations: Sequence[EvaluationSummary],
     problems: Sequence[str],
     seconds: float,
+    anchor: str | None = None,
 ) -> RunSummary:
     """Add up what the cells of one run came to."""
     costs = [evaluation.cost_usd for evaluation in evaluations]
@@ -154,4 +157,5 @@ def run_summary(
         evaluations=tuple(evaluations),
         inputs=tuple(inputs),
         problems=tuple(problems),
+        anchor=anchor,
     )

@@ -1,0 +1,147 @@
+"""``citeval run``, ``status``, ``audit`` and ``demo`` as a person or a script uses them."""
+
+import json
+
+import pytest
+
+from citeval_assets.cli.program import run as citeval
+from tests.small_project import SmallProject, make_project
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch) -> SmallProject:
+    project = make_project(tmp_path)
+    monkeypatch.setenv("DAGSTER_HOME", str(project.home))
+    monkeypatch.chdir(project.folder)
+    return project
+
+
+def printed_json(capsys) -> dict:
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    return json.loads(out)
+
+
+def test_run_json_is_one_document_with_the_promised_fields(project, capsys):
+    code = citeval(["run", "--playbook", "citation_faithfulness", "--prompt", "v1", "--json"])
+
+    document = printed_json(capsys)
+    assert code == 0
+    assert {"calls", "reused_calls", "cost_usd", "seconds", "evaluations"} <= document.keys()
+    (evaluation,) = document["evaluations"]
+    assert {
+        "evaluation_id", "playbook", "model", "prompt_version", "cases", "valid", "failed",
+        "indeterminate", "errors", "not_applicable", "calls", "reused_calls", "mean_score",
+        "coverage",
+    } <= evaluation.keys()  # fmt: skip
+    assert evaluation["cases"] == evaluation["valid"] == 4
+    assert evaluation["mean_score"] == 0.75
+    assert evaluation["coverage"] == 1.0
+
+
+def test_a_second_run_says_that_it_made_no_call(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    capsys.readouterr()
+
+    assert citeval(["run", "--playbook", "cot_faithfulness"]) == 0
+
+    assert "0 calls made" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "near"),
+    [
+        (["--playbook", "citation_acuracy"], "citation_acuracy", "citation_accuracy"),
+        (["--model", "naif"], "naif", "naive"),
+        (["--prompt", "v11"], "v11", "v1"),
+        (["--dataset", "cot_faithfulnes-golden"], "cot_faithfulnes-golden", "cot_faithfulness"),
+    ],
+)
+def test_unknown_names_are_bad_input_with_the_nearest_known_one(
+    project, capsys, arguments, named, near
+):
+    assert citeval(["run", *arguments]) == 2
+    message = capsys.readouterr().err
+    assert named in message
+    assert near in message
+
+
+def test_status_tells_what_is_missing_and_what_became_stale(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    rows = project.rows("cot_faithfulness")
+    rows[0]["question"] = "What does the bell weigh?"
+    project.write_rows("cot_faithfulness", rows)
+    capsys.readouterr()
+
+    assert citeval(["status", "--json"]) == 0
+
+    cells = printed_json(capsys)["cells"]
+    states = {cell["playbook"]: (cell["state"], cell["why"]) for cell in cells}
+    assert states["cot_faithfulness"] == (
+        "stale",
+        ["cases changed: 1 new or edited, 1 gone or replaced"],
+    )
+    assert states["answer_comparison"][0] == "missing"
+
+
+def test_audit_verify_passes_and_prints_an_anchor_that_holds(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    capsys.readouterr()
+    assert citeval(["audit", "anchor", "--json"]) == 0
+    anchor = printed_json(capsys)["anchor"]
+
+    assert citeval(["audit", "verify", "--anchor", anchor, "--json"]) == 0
+
+    assert printed_json(capsys)["ok"] is True
+
+
+def test_audit_verify_names_a_changed_row_and_exits_1(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    file = project.home / "citeval" / "ledger.db"
+    content = file.read_bytes()
+    place = content.rindex(b"912 kilograms")
+    file.write_bytes(content[:place] + b"913" + content[place + 3 :])
+    capsys.readouterr()
+
+    assert citeval(["audit", "verify", "--json"]) == 1
+
+    document = printed_json(capsys)
+    assert document["ok"] is False
+    assert document["faults"]
+
+
+def test_audit_show_prints_what_was_asked_about_a_case(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    capsys.readouterr()
+
+    assert citeval(["audit", "show", "bell", "--json"]) == 0
+
+    (call,) = printed_json(capsys)["calls"]
+    assert call["intent"]["playbook"] == "cot_faithfulness"
+    assert "912 kilograms" in call["intent"]["messages_json"]
+
+
+def test_demo_leaves_the_project_alone_and_tells_where_the_candidate_lost(
+    project, capsys, tmp_path
+):
+    rows = project.rows("citation_faithfulness")
+    for row in rows:
+        if row["system"] == "candidate":
+            row["answer"] = "The harbour is closed on Sundays [7]."
+    project.write_rows("citation_faithfulness", rows)
+    for playbook in ("citation_accuracy", "cot_faithfulness", "cite_or_abstain"):
+        project.cases_file(playbook).unlink()
+
+    assert citeval(["demo", str(tmp_path / "fresh")]) == 0
+
+    out = capsys.readouterr().out
+    assert "Where the candidate lost to production" in out
+    assert "hallucinated_source" in out
+    assert not project.home.exists()
+
+
+def test_demo_refuses_a_folder_that_is_in_use(project, capsys, tmp_path):
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "file").touch()
+    assert citeval(["demo", str(tmp_path / "used")]) == 2
+    assert "fresh folder" in capsys.readouterr().err
