@@ -34,9 +34,6 @@ def effective_risk_level(
     return case.risk_level or rules.risk_level or default
 
 
-risk_level_of = effective_risk_level
-
-
 def untrusted_texts(case: TestCase, *own: NamedText) -> tuple[NamedText, ...]:
     """Return every text of a case that others wrote: the shared fields and the playbook's own."""
     texts = [NamedText("question", case.question), *own]

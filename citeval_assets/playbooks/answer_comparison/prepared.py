@@ -15,9 +15,9 @@ from citeval_assets.playbooks.quoting import QuoteChecker
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.shared import (
     NamedText,
+    effective_risk_level,
     invisible_warnings,
     passages_of,
-    risk_level_of,
     scan_citations_of,
     suspicions_in,
     untrusted_texts,
@@ -76,7 +76,7 @@ def prepare(case: AnswerCase, rules: DomainRules, failure: Failure | None) -> Co
     quotes = checker.check(case.answer, sentences, attach_citations(sentences, scan), scan.markers)
     reference = case.reference_answer or ""
     abstains = is_abstention(case.answer)
-    risk = risk_level_of(case, rules)
+    risk = effective_risk_level(case, rules)
     texts = untrusted_texts(
         case, NamedText("answer", case.answer), NamedText("reference answer", reference)
     )

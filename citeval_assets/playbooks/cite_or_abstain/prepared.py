@@ -9,9 +9,9 @@ from citeval_assets.playbooks.cite_or_abstain.schema import AnswerStatus, CiteCa
 from citeval_assets.playbooks.evidence import SearchedSource, searched
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.shared import (
+    effective_risk_level,
     invisible_warnings,
     passages_of,
-    risk_level_of,
     shown_id,
     suspicions_in,
     untrusted_texts,
@@ -43,7 +43,7 @@ def prepare(case: CiteCase, rules: DomainRules, failure: Failure | None) -> Cite
     A follow-up question is not put: the template has no place for the turns before it, and
     without them a model could only abstain.
     """
-    risk = risk_level_of(case, rules)
+    risk = effective_risk_level(case, rules)
     texts = untrusted_texts(case)
     return CitePrepared(
         case=case,

@@ -10,9 +10,9 @@ from citeval_assets.playbooks.evidence import SearchedSource, searched
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.shared import (
     NamedText,
+    effective_risk_level,
     invisible_warnings,
     passages_of,
-    risk_level_of,
     suspicions_in,
     too_many_units,
     untrusted_texts,
@@ -54,7 +54,7 @@ def prepare(case: CotCase, rules: DomainRules, failure: Failure | None) -> CotPr
     """Number the steps and decide which of them assert something."""
     trace = read_trace(case.reasoning_trace)
     steps = number_steps(trace, case.question)
-    risk = risk_level_of(case, rules)
+    risk = effective_risk_level(case, rules)
     final_answer = case.given_final_answer
     texts = untrusted_texts(
         case,
