@@ -6,7 +6,7 @@ from dataclasses import dataclass
 _LINE = re.compile(r"[^\n\r\u2028\u2029]*+(?:\r\n|[\n\r\u2028\u2029]|\Z)")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _RULE = re.compile(r"[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,})$")
-_TABLE_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:|-]*$")
+_TABLE_RULE = re.compile(r"[ \t]*+\|?+(?:[ \t]*+:?-{2,}+:?[ \t]*+\|)++[ \t:|-]*+$")
 _FENCE = re.compile(r"[ \t>]*(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$")
 _LIST_ITEM = re.compile(
     r"[ \t>]*(?:[-*+•◦▪▫‣⁃●○■–—][ \t\u00a0]+|\(?\d{1,3}[.)](?=[ \t\u00a0]|$)[ \t\u00a0]*"
