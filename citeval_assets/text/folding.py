@@ -28,8 +28,26 @@ _QUOTE_MARKS = frozenset(_SINGLE_QUOTES + _DOUBLE_QUOTES)
 _SUBSCRIPTS = frozenset("₀₁₂₃₄₅₆₇₈₉")
 _KEPT_DECOMPOSITIONS = ("<super>", "<fraction>", "<circle>", "<font>")
 
-_PLAIN = "[A-Za-z0-9,;:.!?()\\[\\]/&%$#@=<>|{}~^+*_\\\\]"
-_MARK = "[\\p{M}\ufe00-\ufe0f\u200d]"
+
+def _stable_letters() -> str:
+    """Return the letters of European scripts that fold alone and to one character, as ranges."""
+    stable = [
+        char
+        for char in map(chr, range(0xC0, 0x530))
+        if char.isalpha()
+        and not "\u0370" <= char <= "\u03ff"
+        and unicodedata.normalize("NFKC", char) == char
+        and len(char.lower()) == 1
+    ]
+    return "".join(stable)
+
+
+_PLAIN = (
+    r"[A-Za-z0-9,;:.!?()\[\]/&%$#@=<>|{}~^+*_\\"
+    + _stable_letters()
+    + "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
+)
+_MARK = "[\\p{M}\ufe00-\ufe0f\u200d\u1100-\u11ff\uff9e\uff9f]"
 _REST = r"|(?P<blank>\s++)|(?P<other>\X)"
 _PIECES = regex.compile(rf"(?P<plain>{_PLAIN}++(?:\x20{_PLAIN}++)*+)" + _REST)
 _PIECES_BEFORE_MARKS = regex.compile(

@@ -27,7 +27,8 @@ _JOINS_VISIBLY = re.compile(
 """Joiners that shape the letters of Arabic and Indic scripts or build one emoji."""
 
 _CASED_WORD = re.compile(r"[^\W\d_]{2,}")
-_NON_ASCII = re.compile(r"[^\x00-\x7f]")
+_GREEK_LOOKALIKES = frozenset("οΟνυρΡιΙΑΒΕΖΗΚΜΝΤΥΧαε")
+_SHORTEST_WORD = 5
 _LOOKALIKE_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
 
 
@@ -76,10 +77,18 @@ def visible(text: str) -> str:
 
 
 def _mixes_scripts(word: str) -> bool:
-    """Whether letters of scripts that look alike stand in one word."""
-    if word.isascii() or not _NON_ASCII.search(word):
+    """Whether letters of scripts that look alike stand in one word.
+
+    Greek letters are at home in Latin symbols (TNFα, kΩ, λmax): they count only where they
+    look like a Latin letter and the word is long enough to be no symbol.
+    """
+    if word.isascii():
         return False
-    return len({script for char in word if (script := _script(char))}) > 1
+    scripts = {script for char in word if (script := _script(char))}
+    if "CYRILLIC" in scripts:
+        return len(scripts) > 1
+    latin_and_greek = len(scripts) > 1 and len(word) >= _SHORTEST_WORD
+    return latin_and_greek and any(char in _GREEK_LOOKALIKES for char in word)
 
 
 @lru_cache(maxsize=4096)

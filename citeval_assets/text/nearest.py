@@ -11,6 +11,9 @@ from citeval_assets.text.spans import Span
 MAX_COMPARED_CHARS = 2_000
 """So much of a quote and of a passage is compared letter by letter."""
 
+MOST_ALIKE = 0.99
+"""A passage that differs only in what this comparison does not see is still not the quote."""
+
 MAX_QUOTE_WORDS = 400
 _CANDIDATES = 3
 
@@ -84,4 +87,4 @@ def _trim(wanted: Sequence[str], words: Sequence[str], first: int, last: int) ->
 def _similarity(wanted: Sequence[str], found: Sequence[str]) -> float:
     quote = " ".join(wanted)[:MAX_COMPARED_CHARS]
     passage = " ".join(found)[:MAX_COMPARED_CHARS]
-    return Levenshtein.normalized_similarity(quote, passage)
+    return min(Levenshtein.normalized_similarity(quote, passage), MOST_ALIKE)

@@ -6,11 +6,13 @@ always gets the same answer.
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Literal
 
 from citeval_assets.text.characters import word_count
+from citeval_assets.text.citation_tail import without_marks
 from citeval_assets.text.folding import Fold, FoldedText, folded_cluster
 from citeval_assets.text.invisible import invisible_kinds
 from citeval_assets.text.nearest import nearest_passage
@@ -37,6 +39,14 @@ _OMISSION = re.compile(
     r"\s*(?:[\[(<]\s*(?:\.{3,}|…|\. \. \.)\s*[\])>]|\.{3,}|…|(?<=\s)\. \. \.)\s*"
 )
 _EDGE = re.compile(r"[^\w$€£¥%°#@&+\-\u2010-\u2015\u2212]|_")
+_SIC = re.compile(r"\s?\[sic[!.]?\]", re.IGNORECASE)
+_CASE_CHANGE = re.compile(r"\[(\w)\](?=\w)")
+_GAP_CHARS = 300
+_NEGATION = re.compile(
+    r"n['’]t\b|\b(?:not|no|never|nor|neither|without|except|unless|cannot|nicht|kein\w*|nie|niemals|"
+    r"ohne|ne|pas|jamais|sans|sauf|nunca|sin|salvo|не|без)\b",
+    re.IGNORECASE,
+)
 _COMPARISONS = 2_000_000
 """Hyphens compared for one quote before a hostile text is given up on."""
 
@@ -59,7 +69,8 @@ class QuoteMatch:
     ``spans`` has one span, or one per part of an elided quote. Where the quote is not found,
     ``nearest`` is the passage most like it and ``similarity`` (0..1) how like. ``flags`` name
     what a reader cannot see: ``invisible_characters``, ``direction_controls``,
-    ``tag_characters``, ``mixed_scripts``; and ``quote_too_short``.
+    ``tag_characters``, ``mixed_scripts``; further ``quote_too_short`` and ``elided_negation``
+    (the words left out hold a negation).
     """
 
     kind: MatchKind
@@ -109,7 +120,14 @@ def find_quote(
         return QuoteMatch(kind, (span,), flags=_flags(quote, folded, (span,)))
     spans = _find_parts(quote, folded, exact)
     if spans:
-        return QuoteMatch(MatchKind.ELIDED, spans, flags=_flags(quote, folded, spans))
+        flags = (*_flags(quote, folded, spans), *_gap_flags(folded.text, spans))
+        return QuoteMatch(MatchKind.ELIDED, spans, flags=flags)
+    bare = quote if exact else _without_editing(quote)
+    if bare != quote:
+        found = find_quote(bare, folded, matching, min_words)
+        if found.found:
+            kind = MatchKind.NORMALISED if found.kind is MatchKind.EXACT else found.kind
+            return replace(found, kind=kind)
     nearest, similarity = (
         nearest_passage(needle.text, folded.text) if with_nearest else (None, None)
     )
@@ -134,6 +152,21 @@ def _without_edges(text: str) -> str:
         while end > start and text[end - 1].isspace():
             end -= 1
     return text[start:end]
+
+
+def _without_editing(quote: str) -> str:
+    """Take out what a quoting author adds: marks inside the quote, emphasis, "[sic]", "[T]he"."""
+    bare = _SIC.sub("", quote.replace("**", ""))
+    return _CASE_CHANGE.sub(r"\1", without_marks(bare)).strip()
+
+
+def _gap_flags(source: str, spans: tuple[Span, ...]) -> tuple[str, ...]:
+    """Say so where the words left out of an elided quote hold a negation."""
+    gaps = (
+        source[before.end : min(behind.start, before.end + _GAP_CHARS)]
+        for before, behind in pairwise(spans)
+    )
+    return ("elided_negation",) if any(_NEGATION.search(gap) for gap in gaps) else ()
 
 
 def _with_edges(quote: str, bare: str, source: str, span: Span) -> Span:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from citeval_assets.text.injection_patterns import LANGUAGE_PATTERNS, STRUCTURE_PATTERNS
+from citeval_assets.text.injection_patterns import LANGUAGE_PATTERNS, STRUCTURE_PATTERNS, stems_of
 from citeval_assets.text.invisible import CharacterNote, invisible_characters, visible
 from citeval_assets.text.screen_folding import fold_for_screen
 
@@ -46,10 +46,13 @@ def suspicious_instructions(text: str) -> tuple[Suspicion, ...]:
         for match in pattern.finditer(text):
             found.append(_suspicion(kind, text, match.start(), match.end()))
     folded, places = fold_for_screen(text)
-    for kind, pattern in LANGUAGE_PATTERNS:
-        for match in pattern.finditer(folded):
+    stems = stems_of(folded)
+    for one in LANGUAGE_PATTERNS:
+        if not one.may_match(stems):
+            continue
+        for match in one.pattern.finditer(folded):
             start, end = places[match.start()], places[match.end() - 1] + 1
-            found.append(_suspicion(kind, text, start, end))
+            found.append(_suspicion(one.kind, text, start, end))
     for match in _TAG_TEXT.finditer(text):
         found.append(_suspicion("hidden_tag_text", text, match.start(), match.end()))
     return tuple(_without_overlaps(found))[:MAX_SUSPICIONS]

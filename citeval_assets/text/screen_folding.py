@@ -1,5 +1,6 @@
 """A coarse folding for the injection screen: look-alike letters become one letter."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
@@ -22,7 +23,7 @@ def fold_for_screen(text: str) -> tuple[str, Sequence[int]]:
     inside a word with Latin letters becomes the Latin letter it looks like.
     """
     if text.isascii():
-        return text.lower().translate(_WHITE), range(len(text))
+        return _fold_ascii(text)
     folded: list[str] = []
     places: list[int] = []
     for position, char in enumerate(text):
@@ -31,6 +32,21 @@ def fold_for_screen(text: str) -> tuple[str, Sequence[int]]:
             places.append(position)
     return _latinised("".join(folded)), places
 
+
+def _fold_ascii(text: str) -> tuple[str, Sequence[int]]:
+    lower = text.lower().translate(_WHITE)
+    if "  " not in lower:
+        return lower, range(len(text))
+    pieces: list[str] = []
+    places: list[int] = []
+    for match in _WORDS.finditer(lower):
+        pieces.append(match.group())
+        places.extend(range(match.start(), match.end()))
+    return "".join(pieces), places
+
+
+_WORDS = re.compile(r"[^ ]+ ?| (?! )")
+"""Words with the first blank behind them, and one blank of a run at the start."""
 
 _WHITE = str.maketrans("\t\n\r\x0b\x0c", "     ")
 

@@ -177,7 +177,7 @@ def kind_of(found: QuoteMatch) -> str:
 
 def flags_of(given: Input) -> set[str]:
     """Return all that is said of the hidden characters of an input, and of planted orders."""
-    texts = [one for one in _strings(given)]
+    texts = _strings(given)
     flags = {note.kind for text in texts for note in invisible_characters(text)}
     if any(suspicious_instructions(text) for text in texts):
         flags.add("injection_suspected")
