@@ -18,27 +18,36 @@ from citeval_assets.text.references import claim_sentences
 
 _CONTRAST = re.compile(
     r"[,;:]? \b(?:but|however|although|though|yet|nevertheless|nonetheless|whereas|while|instead|"
-    r"aber|jedoch|allerdings|dennoch|trotzdem|während|sondern|mais|cependant|toutefois|néanmoins|pourtant|"
-    r"pero|sin embargo|aunque|no obstante|sino|но|однако|хотя)\b,? |\s*[;；]\s*|\s+[–—]\s+|\s*—\s*|: |，但是?|、しかし"
+    r"aber|jedoch|allerdings|dennoch|trotzdem|während|sondern|mais|cependant|toutefois|néanmoins|"
+    r"pourtant|"
+    r"pero|sin embargo|aunque|no obstante|sino|но|однако|хотя)\b,? |\s*[;；]\s*|\s+[–—]\s+|\s*—\s*|"
+    r": |，但是?|、しかし"
 )
 _CONCESSION = re.compile(
-    r"^(?:while|although|though|even though|whereas|obwohl|obgleich|während|bien que|même si|aunque|"
+    r"^(?:while|although|though|even though|whereas|obwohl|obgleich|während|bien que|même si|"
+    r"aunque|"
     r"si bien|хотя) (?P<first>[^,]{1,300}),\s*(?P<second>.+)$",
     re.DOTALL,
 )
 _LEADING_CONTRAST = re.compile(
-    r"^(?:however|but|so|thus|therefore|hence|and|also|as such|consequently|accordingly|for this reason|"
-    r"unfortunately|regrettably|sadly|sorry|i'm sorry|i am sorry|i apologize|based on (?:the|this|these|my) [^,]{1,80}|"
-    r"jedoch|leider|aber|daher|somit|malheureusement|cependant|donc|pero|por (?:lo )?tanto|lamentablemente|"
+    r"^(?:however|but|so|thus|therefore|hence|and|also|as such|consequently|accordingly|for this "
+    r"reason|"
+    r"unfortunately|regrettably|sadly|sorry|i'm sorry|i am sorry|i apologize|based on (?:the|this|"
+    r"these|my) [^,]{1,80}|"
+    r"jedoch|leider|aber|daher|somit|malheureusement|cependant|donc|pero|por (?:lo )?tanto|"
+    r"lamentablemente|"
     r"но|поэтому|к сожалению)[,:]? "
 )
 _THEY = re.compile(r"^(?:they|it|these|those) ")
 """After an abstention these stand for the sources."""
 
 _DESCRIBES_SOURCES = re.compile(
-    r"^(?:the |these |those |all |this )?(?:\w+ ){0,2}(?:documents?|passages?|sources?|chunks?|context|texts?|"
-    r"articles?|excerpts?|snippets?|results?)\b.{0,20}?\b(?:do |does |also |only |mainly |primarily )*(?:mentions?|discuss(?:es)?|covers?|focus(?:es)?|"
-    r"talks?|contains?|describes?|(?:is|are) about|deals?|provides?|refers?|lists?|relates?|includes?)\b"
+    r"^(?:the |these |those |all |this )?(?:\w+ ){0,2}(?:documents?|passages?|sources?|chunks?|"
+    r"context|texts?|"
+    r"articles?|excerpts?|snippets?|results?)\b.{0,20}?\b(?:do |does |also |only |mainly |"
+    r"primarily )*(?:mentions?|discuss(?:es)?|covers?|focus(?:es)?|"
+    r"talks?|contains?|describes?|(?:is|are) about|deals?|provides?|refers?|lists?|relates?|"
+    r"includes?)\b"
     r"(?!.{0,40}\bthat\b)"
 )
 

@@ -19,8 +19,10 @@ from citeval_assets.text.abstention_languages import (
 from citeval_assets.text.phrasing import Phrases
 
 _ENGLISH_TRIGGER = (
-    r"n't\b|\b(?:not|no|none|neither|nothing|nowhere|never|cannot|unable|unknown|unclear|uncertain|unanswer\w*|"
-    r"unavailable|insufficient|inadequate|enough|little|lack\w*|omits?|silent|missing|fails?|failed|abstain\w*|refrain|"
+    r"n't\b|\b(?:not|no|none|neither|nothing|nowhere|never|cannot|unable|unknown|unclear|"
+    r"uncertain|unanswer\w*|"
+    r"unavailable|insufficient|inadequate|enough|little|lack\w*|omits?|silent|missing|fails?|"
+    r"failed|abstain\w*|refrain|"
     r"decline|impossible|difficult|more|additional|further|beyond|outside|out of|dont|idk|n/?a)\b"
 )
 _LANGUAGES = (
@@ -30,7 +32,9 @@ _LANGUAGES = (
         elsewhere=english.MATTER,
         whole=english.WHOLE,
         speaker=english.SPEAKER,
-        speaker_words=r"\b(?:i|we|i'm|i've|i'd|cannot|can't|can not|unable|not able|won't|will not)\b",
+        speaker_words=(
+            r"\b(?:i|we|i'm|i've|i'd|cannot|can't|can not|unable|not able|won't|will not)\b"
+        ),
         source_words=english.SOURCE + r"|\bthem\b|\bthese\b|\bthose\b",
     ),
     GERMAN,

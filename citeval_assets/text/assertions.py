@@ -9,18 +9,24 @@ _QUESTION = re.compile(r"[?？؟‽]+[\s\"'”’»)\]*_]*$")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s|\s*(?:\*\*|__)[^*_\n]{1,100}(?:\*\*|__)\s*:?\s*$")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _LABEL = re.compile(
-    r"(?:(?:final |short |direct |complete )?answer|summary|conclusion|reasoning|explanation|analysis|thoughts?|"
-    r"overview|introduction|background|key (?:points|takeaways|findings)|sources?|references?|evidence|details|notes?|"
-    r"steps?|step \d{1,3}|antwort|zusammenfassung|fazit|begründung|quellen|schritt \d{1,3}|réponse|résumé|conclusion|"
-    r"étape \d{1,3}|respuesta|resumen|conclusión|paso \d{1,3}|in (?:summary|conclusion|short)|to (?:summarize|conclude))"
+    r"(?:(?:final |short |direct |complete )?answer|summary|conclusion|reasoning|explanation|"
+    r"analysis|thoughts?|"
+    r"overview|introduction|background|key (?:points|takeaways|findings)|sources?|references?|"
+    r"evidence|details|notes?|"
+    r"steps?|step \d{1,3}|antwort|zusammenfassung|fazit|begründung|quellen|schritt \d{1,3}|"
+    r"réponse|résumé|conclusion|"
+    r"étape \d{1,3}|respuesta|resumen|conclusión|paso \d{1,3}|in (?:summary|conclusion|short)|to "
+    r"(?:summarize|conclude))"
     r"\s*:?"
 )
 _LEAD_IN = re.compile(
-    r"(?:based on|according to|here|the following|as follows|below|these|this|following|in summary|to summarize|in short|"
+    r"(?:based on|according to|here|the following|as follows|below|these|this|following|in "
+    r"summary|to summarize|in short|"
     r"laut|basierend|gemäß|folgende|hier|selon|d'après|voici|según|a continuación|de acuerdo)\b"
 )
 _EMBEDDED_CLAIM = re.compile(
-    r": \w|, (?:which|who|where|because|since|and it|so) |[=≈≤≥<>]|\bbecause\b|\bsince \w+ (?:is|are|was)\b"
+    r": \w|, (?:which|who|where|because|since|and it|so) |[=≈≤≥<>]|\bbecause\b|\bsince \w+ (?:is|"
+    r"are|was)\b"
 )
 _QUOTED_QUESTION = re.compile(r"[?？][\"'”’»」]+[.\s]*$")
 _MARK = re.compile(r"\[[^\[\]\n]{1,80}\]|【[^【】\n]{1,80}】")

@@ -46,7 +46,8 @@ _BARE_NUMBERS = re.compile(r"\^?\d{1,12}(?:\s*[,;–-]\s*\d{1,12})*")
 _CLAUSE_END = re.compile(r"\s*(?:[.,;:!?。，；：！？)]|\n|$)")
 _SUBSCRIPT_AFTER = re.compile(r"\s?(?:=(?!=)|[+\-*/]=|==)|\.[a-zA-Z_]|\(|\[[a-zA-Z_]")
 _IDENTIFIER_BEFORE = re.compile(
-    r"[A-Za-z]\w*_\w*$|\w\[[a-zA-Z_]\w{0,20}\]$|\w\(\)$|[^=]=\s?[a-z_]\w{0,20}$|\b[a-z_]\w{0,20}\(\w{1,20}$"
+    r"[A-Za-z]\w*_\w*$|\w\[[a-zA-Z_]\w{0,20}\]$|\w\(\)$|[^=]=\s?[a-z_]\w{0,20}$|"
+    r"\b[a-z_]\w{0,20}\(\w{1,20}$"
 )
 _INTERVAL_BEFORE = re.compile(
     r"(?:interval|range|domain|between|within|∈|intervall|bereich|intervalle|intervalo|rango|"
@@ -189,9 +190,9 @@ class StyleFinder:
                 return True
             if before.endswith("/"):
                 return True
-        if before and (before[-1].isalnum() or before[-1] in "_)]"):
-            if _SUBSCRIPT_AFTER.match(text, end) or _IDENTIFIER_BEFORE.search(before):
-                return True
+        glued = before and (before[-1].isalnum() or before[-1] in "_)]")
+        if glued and (_SUBSCRIPT_AFTER.match(text, end) or _IDENTIFIER_BEFORE.search(before)):
+            return True
         if _INTERVAL.fullmatch(inside):
             resolved = all(part.state is CitationState.RESOLVED for part in read.parts)
             if not resolved and inside.strip().startswith("0"):

@@ -130,7 +130,7 @@ def active_styles(styles: Sequence[str]) -> frozenset[str]:
     Raises:
         UnknownStyle: for a name that does not exist.
     """
-    active = set(BUILT_IN_STYLES)
+    active: set[str] = set(BUILT_IN_STYLES)
     for style in styles:
         name = style.removeprefix("-")
         if name not in (*BUILT_IN_STYLES, *OPTIONAL_STYLES):

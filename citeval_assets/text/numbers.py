@@ -74,7 +74,8 @@ _UNITS = {
 _CURRENCY = "€$£¥"
 _SPACE = "[ \u00a0\u2009\u202f]"
 _NUMBER = re.compile(
-    rf"(?<![\w.,])(?P<sign>[+\-\u2212](?=\d|\.\d|[{_CURRENCY}]))?(?P<currency>[{_CURRENCY}]{_SPACE}?)?"
+    rf"(?<![\w.,])(?P<sign>[+\-\u2212](?=\d|\.\d|"
+    rf"[{_CURRENCY}]))?(?P<currency>[{_CURRENCY}]{_SPACE}?)?"
     rf"(?P<digits>\d{{1,3}}(?:[\u00a0\u2009\u202f']\d{{3}})+(?:[.,]\d{{1,12}})?(?!\d)"
     r"|\d{1,40}(?:[.,]\d{1,40}){0,12}|\.\d{1,40})"
     r"(?:[eE](?P<exponent>[+\-]?\d{1,3})(?![\w]))?"

@@ -43,7 +43,8 @@ _SIC = re.compile(r"\s?\[sic[!.]?\]", re.IGNORECASE)
 _CASE_CHANGE = re.compile(r"\[(\w)\](?=\w)")
 _GAP_CHARS = 300
 _NEGATION = re.compile(
-    r"n['’]t\b|\b(?:not|no|never|nor|neither|without|except|unless|cannot|nicht|kein\w*|nie|niemals|"
+    r"n['’]t\b|\b(?:not|no|never|nor|neither|without|except|unless|cannot|nicht|kein\w*|nie|"
+    r"niemals|"
     r"ohne|ne|pas|jamais|sans|sauf|nunca|sin|salvo|не|без)\b",
     re.IGNORECASE,
 )

@@ -140,8 +140,8 @@ class Ends:
         if word in TITLES or word in NEVER_LAST:
             return False
         if word in BEFORE_NUMBER:
-            label = follower and (follower[0].isdigit() or _ROMAN_OR_LABEL.fullmatch(follower))
-            return not label
+            label = follower[:1].isdigit() or _ROMAN_OR_LABEL.fullmatch(follower)
+            return not label or follower.casefold() in STARTERS
         doubtful = (
             word in SOMETIMES_LAST
             or _DOTTED.fullmatch(token) is not None

@@ -2,52 +2,19 @@
 
 import re
 
-_UNITS = frozenset(
-    [
-        "m",
-        "km",
-        "cm",
-        "mm",
-        "dm",
-        "nm",
-        "µm",
-        "μm",
-        "pm",
-        "ft",
-        "in",
-        "yd",
-        "mi",
-        "s",
-        "ms",
-        "min",
-        "h",
-        "hr",
-        "kg",
-        "g",
-        "mg",
-        "l",
-        "ml",
-        "t",
-        "pc",
-        "au",
-        "ha",
-        "mol",
-        "cd",
-        "k",
-        "n",
-        "w",
-        "j",
-        "pa",
-        "v",
-        "a",
-        "hz",
-        "sq",
-        "rad",
-        "sr",
-        "px",
-    ]
+from citeval_assets.text.characters import word_set
+
+_UNITS = word_set(
+    """
+    m km cm mm dm nm µm μm pm ft in yd mi s ms min h hr kg g mg l ml t pc au ha mol cd k n w j
+    pa v a hz sq rad sr px
+    """
 )
-_UNAMBIGUOUS_UNITS = frozenset(["km", "cm", "mm", "dm", "nm", "µm", "μm", "ft", "yd"])
+_UNAMBIGUOUS_UNITS = word_set(
+    """
+    km cm mm dm nm µm μm ft yd
+    """
+)
 _TOKEN_BEFORE = re.compile(r"[^\W\d_]{1,12}$")
 _NUMBER_BEFORE = re.compile(
     r"[\d½¼¾][\d.,]*[\s\u00a0\u202f]{0,2}(?:[^\W\d_]{1,6}[/·⋅*\s]{1,2}){0,3}$"
