@@ -5,16 +5,16 @@ import dagster as dg
 from citeval_assets.defs.checks import all_checks
 from citeval_assets.defs.jobs import all_jobs
 from citeval_assets.defs.playbook_assets import playbook_assets
-from citeval_assets.defs.resources import CitevalResource, ServiceFactory
+from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.defs.results import RESULT_ASSETS
 from citeval_assets.defs.sensors import new_models_and_prompts
 
 
-def assemble(citeval: CitevalResource | ServiceFactory) -> dg.Definitions:
+def assemble(citeval: dg.ResourceDefinition | ServiceFactory) -> dg.Definitions:
     """Return the assets of every playbook, the results, checks, jobs and sensors.
 
     Args:
-        citeval: the project the assets work on: the configurable resource in a code location,
+        citeval: the project the assets work on: the configurable one in a code location,
             a factory where a command runs the assets in its own process.
     """
     return dg.Definitions(

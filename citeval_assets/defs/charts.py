@@ -1,7 +1,8 @@
 """Small charts for asset metadata.
 
-Dagster's Markdown strips raw HTML and SVG but shows images from data URIs, so a chart is an
-SVG inside an image. Colours are from a colour-blind-safe palette and every bar is labelled.
+Dagster's Markdown strips raw HTML and SVG but shows images from data URIs, and it shows a value
+in place only while it is shorter than 1,000 characters: so a chart is a terse SVG inside an
+image. Colours are from a colour-blind-safe palette, and every bar carries its number.
 """
 
 import base64
@@ -9,65 +10,50 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-_BAR, _GAP, _LEFT, _WIDTH, _RIGHT = 22, 10, 190, 380, 130
-_INK, _SOFT, _SCORE, _RANGE = "#1f2933", "#d9dee4", "#0072b2", "#d55e00"
+SHOWN_IN_PLACE = 1_000
+"""Markdown shorter than this is shown where it stands, longer text behind a link."""
+
+_LEFT, _WIDTH, _BAR, _STEP = 210, 250, 14, 24
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar: a score in 0..1 (``None``: nothing scored), its interval and a note."""
+    """One bar: a score in 0..1 (``None``: nothing scored) with its interval."""
 
     label: str
     value: float | None
     low: float | None = None
     high: float | None = None
-    note: str = ""
 
 
 def bar_chart(title: str, bars: Sequence[Bar]) -> str:
-    """Return a horizontal bar chart as a Markdown image."""
-    height = 34 + len(bars) * (_BAR + _GAP) + 20
-    width = _LEFT + _WIDTH + _RIGHT
-    rows = "".join(_bar(bar, 34 + row * (_BAR + _GAP)) for row, bar in enumerate(bars))
-    ticks = "".join(_tick(step / 4, height - 18) for step in range(5))
+    """Return a horizontal bar chart as a Markdown image.
+
+    The grid lines stand at 0, 0.5 and 1; the thin line over a bar is its interval.
+    """
+    height = len(bars) * _STEP + 6
+    lengths, ranges, texts = "", "", ""
+    for row, bar in enumerate(bars):
+        top = row * _STEP + 6
+        texts += f"<text y='{top + 11}'>{escape(_caption(bar))}</text>"
+        if bar.value is not None:
+            lengths += f"M{_LEFT} {top}h{bar.value * _WIDTH:.0f}v{_BAR}H{_LEFT}z"
+        if bar.low is not None and bar.high is not None:
+            ranges += f"M{_x(bar.low)} {top + 7}H{_x(bar.high)}"
+    grid = "".join(f"M{_x(value)} 0v{height}" for value in (0, 0.5, 1))
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">'
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
-        f'<text x="8" y="20" font-size="14" font-weight="bold" fill="{_INK}">{escape(title)}</text>'
-        f"{ticks}{rows}</svg>"
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{_LEFT + _WIDTH + 8}' height='{height}' "
+        "font-family='sans-serif' font-size='12'><rect width='100%' height='100%' fill='#fff'/>"
+        f"<path stroke='#ccc' d='{grid}'/><path fill='#0072b2' d='{lengths}'/>"
+        f"<path stroke='#d55e00' stroke-width='3' d='{ranges}'/>{texts}</svg>"
     )
-    encoded = base64.b64encode(svg.encode()).decode()
-    return f"![{escape(title)}](data:image/svg+xml;base64,{encoded})"
+    return f"![{title}](data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()})"
 
 
-def _tick(value: float, bottom: int) -> str:
-    x = _LEFT + value * _WIDTH
-    return (
-        f'<line x1="{x}" y1="30" x2="{x}" y2="{bottom}" stroke="{_SOFT}"/>'
-        f'<text x="{x}" y="{bottom + 14}" text-anchor="middle" fill="{_INK}">{value:g}</text>'
-    )
+def _caption(bar: Bar) -> str:
+    value = "nothing scored" if bar.value is None else f"{bar.value:.3f}"
+    return f"{bar.label[:24]} {value}"
 
 
-def _bar(bar: Bar, top: int) -> str:
-    middle = top + _BAR / 2
-    label = _text(_LEFT - 8, middle, bar.label[:28], anchor="end")
-    if bar.value is None:
-        return label + _text(_LEFT + 6, middle, "nothing scored") + _note(bar, middle)
-    length = f"{bar.value * _WIDTH:.1f}"
-    shape = f'<rect x="{_LEFT}" y="{top}" width="{length}" height="{_BAR}" fill="{_SCORE}"/>'
-    if bar.low is not None and bar.high is not None:
-        left, right = (f"{_LEFT + end * _WIDTH:.1f}" for end in (bar.low, bar.high))
-        ends = f'x1="{left}" x2="{right}" y1="{middle}" y2="{middle}"'
-        shape += f'<line {ends} stroke="{_RANGE}" stroke-width="3"/>'
-    return label + shape + _note(bar, middle)
-
-
-def _note(bar: Bar, middle: float) -> str:
-    text = bar.note if bar.value is None else f"{bar.value:.3f} {bar.note}".strip()
-    return _text(_LEFT + _WIDTH + 8, middle, text)
-
-
-def _text(x: float, middle: float, text: str, anchor: str = "start") -> str:
-    where = f'x="{x}" y="{middle + 4}" text-anchor="{anchor}"'
-    return f'<text {where} fill="{_INK}">{escape(text)}</text>'
+def _x(value: float) -> str:
+    return f"{_LEFT + value * _WIDTH:.0f}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import dagster as dg
 
-from citeval_assets.defs.charts import Bar, bar_chart
+from citeval_assets.defs.charts import SHOWN_IN_PLACE, Bar, bar_chart
 from citeval_assets.evaluation.matrix import MatrixCell
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.warehouse.reading import ScoreLine, WorstCase
@@ -51,10 +51,7 @@ def evaluation_metadata(summary: EvaluationSummary) -> Metadata:
 
 def report_metadata(lines: Sequence[ScoreLine], worst: Sequence[WorstCase]) -> Metadata:
     """Describe validated reports: score per system with interval, chart, worst cases."""
-    bars = [
-        Bar(line.system, line.mean_score, line.ci_low, line.ci_high, f"n={line.n_scored}")
-        for line in lines
-    ]
+    bars = [Bar(line.system, line.mean_score, line.ci_low, line.ci_high) for line in lines]
     scored = sum(line.n_scored for line in lines)
     total = sum(line.mean_score * line.n_scored for line in lines if line.mean_score is not None)
     metadata: Metadata = {
@@ -111,20 +108,24 @@ def _score_table(lines: Sequence[ScoreLine]) -> str:
 
 
 def _worst_table(worst: Sequence[WorstCase]) -> str:
+    """Return as many of the worst cases as are shown in place."""
     if not worst:
         return "Nothing scored under 1."
     rows = ["| case | system | score | why |", "|---|---|---|---|"]
     for case in worst:
-        rows.append(
+        row = (
             f"| {_cell(case.test_case_id)} | {_cell(case.system)} | "
             f"{score_text(case.score)} | {_cell(case.why)} |"
         )
+        if sum(map(len, rows)) + len(rows) + len(row) >= SHOWN_IN_PLACE:
+            break
+        rows.append(row)
     return "\n".join(rows)
 
 
 def _cell(text: str) -> str:
     """Return text that cannot leave its table cell nor become a link or an image."""
-    return _plain(text).replace("|", "\\|")[:160]
+    return _plain(text).replace("|", "\\|")[:80]
 
 
 def _plain(text: str) -> str:

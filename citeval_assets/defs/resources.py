@@ -48,16 +48,21 @@ class ServiceFactory:
         return replace(self, options=replace(self.options, **changes))
 
 
-class CitevalResource(
-    dg.ConfigurableResource[ServiceFactory], dg.IAttachDifferentObjectToOpContext
-):
-    """The project the assets work on. ``project_dir`` empty: the folder Dagster was started in."""
-
-    project_dir: str = ""
-
-    def get_object_to_set_on_execution_context(self) -> ServiceFactory:
-        """Hand the assets a factory: opening a project is the step's business, not the load's."""
-        return ServiceFactory(Path(self.project_dir) if self.project_dir else None)
+@dg.resource(
+    config_schema={
+        "project_dir": dg.Field(
+            str, default_value="", description="The project folder; empty: see the description."
+        )
+    },
+    description=(
+        "The project the assets work on: project_dir, else the folder in CITEVAL_PROJECT, else the "
+        "folder Dagster was started in."
+    ),
+)
+def citeval_resource(context: dg.InitResourceContext) -> ServiceFactory:
+    """Hand assets and sensors a factory: opening a project is the step's business."""
+    folder = context.resource_config["project_dir"]
+    return ServiceFactory(Path(folder) if folder else None)
 
 
 class WarehouseResource(DuckDBResource):

@@ -26,7 +26,7 @@ class FailingFinding:
     @property
     def told(self) -> str:
         """The finding in one line: what, why, and against which passage."""
-        kinds = ", ".join((self.label, *self.flags))
+        kinds = ", ".join(dict.fromkeys((self.label, *self.flags)))
         source = f" [{self.source_id}]" if self.source_id else ""
         elsewhere = f" (it stands in {self.quote_found_in})" if self.quote_found_in else ""
         return f"{self.unit} {self.text!r}{source}: {kinds}{elsewhere}. {self.explanation}".strip()

@@ -7,7 +7,6 @@ import dagster as dg
 import pytest
 
 from citeval_assets.definitions import defs
-from citeval_assets.defs.charts import Bar, bar_chart
 from citeval_assets.playbooks.registry import all_playbooks
 
 
@@ -52,6 +51,3 @@ def test_nothing_that_costs_money_is_automated_eagerly():
     assert dg.AutomationCondition.eager() not in conditions
 
 
-def test_a_chart_is_an_image_that_markdown_shows():
-    chart = bar_chart("Mean", [Bar("prod", 0.75, 0.6, 0.9, "n=4"), Bar("<b>", None)])
-    assert chart.startswith("![Mean](data:image/svg+xml;base64,")
