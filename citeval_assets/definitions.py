@@ -1,6 +1,6 @@
 """The Dagster code location: the one ``Definitions`` object."""
 
 from citeval_assets.defs.assembly import assemble
-from citeval_assets.defs.resources import CitevalResource
+from citeval_assets.defs.resources import citeval_resource
 
-defs = assemble(CitevalResource())
+defs = assemble(citeval_resource)
