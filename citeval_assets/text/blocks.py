@@ -8,11 +8,15 @@ from citeval_assets.text.abbreviations import STARTERS
 from citeval_assets.text.citation_tail import tail_end
 from citeval_assets.text.code_blocks import block_code
 from citeval_assets.text.lines import Line, lines_of
-from citeval_assets.text.spans import SpanSet
+from citeval_assets.text.spans import Span, SpanSet
 
 MIN_WRAP_WIDTH = 55
 """A line shorter than this was broken on purpose when a capital letter follows."""
 
+MAX_MATH_LINES = 40
+
+_MATH_CLOSING = {"\\[": "\\]", "$$": "$$"}
+_ESCAPED_MARK = re.compile(r"\\\[\s*\^?\d[\d,;\s–-]*\\\]")
 _CLOSED = re.compile(r"[.!?…。！？｡۔؟।॥:：‼⁇⁈⁉][\"'”’»›)\]}」』）】*_`]{0,6}$")
 _OPEN_END = re.compile(r"(?:[,;(\-–—/&+=，、；]|\b(?:and|or|of|the|a|und|oder|et|ou|y|o|и|или))$")
 _FIRST_WORD = re.compile(r"\S+")
@@ -38,7 +42,7 @@ class Block:
 def blocks_of(text: str) -> Iterator[Block]:
     """Yield the blocks of ``text`` in order; blank lines and rules belong to none."""
     lines = lines_of(text)
-    code = SpanSet(block_code(lines))
+    code = SpanSet([*block_code(lines), *_display_math(lines)])
     gathered: list[Line] = []
     code_end = -1
     for line in lines:
@@ -60,6 +64,24 @@ def blocks_of(text: str) -> Iterator[Block]:
         else:
             gathered.append(line)
     yield from _paragraph(text, gathered)
+
+
+def _display_math(lines: Sequence[Line]) -> Iterator[Span]:
+    """Yield displayed formulas, ``\\[`` to ``\\]`` or ``$$`` to ``$$``, each one block."""
+    closed_at = -1
+    for number, line in enumerate(lines):
+        if number <= closed_at:
+            continue
+        stripped = line.text.strip()
+        closing = _MATH_CLOSING.get(stripped[:2])
+        if closing is None or _ESCAPED_MARK.match(stripped):
+            continue
+        body = stripped[2:]
+        for last in range(number, min(number + MAX_MATH_LINES, len(lines))):
+            if closing in (body if last == number else lines[last].text):
+                yield Span(line.start, lines[last].end)
+                closed_at = last
+                break
 
 
 def _paragraph(text: str, lines: Sequence[Line]) -> Iterator[Block]:

@@ -24,11 +24,11 @@ _TAIL = re.compile(
     r"|(?P<tag><sup>[^<>\n]{1,60}+</sup>)|(?P<hash>##\d{1,12}\$\$)",
     re.IGNORECASE,
 )
-_ID_LIKE = re.compile(
-    rf"\s*\^?(?:[\d\s,;，；、^–—-]+|[^\s]*[\d_#†][^\s]*(?:\s*[,;，；、]\s*[^\s]*[\d_#†][^\s]*)*"
-    rf"|(?:{WORD_PATTERN})(?![^\W\d_]).{{0,100}}|[a-zß-öø-ÿа-я][\w.:-]{{0,40}})\s*",
-    re.IGNORECASE,
-)
+_SEPARATOR = re.compile(r"[,;，；、]")
+_NUMBERS = re.compile(r"\^?[\d\s–—-]+")
+_UNSPACED_ID = re.compile(r"\S{0,80}[\d_#†]\S{0,80}")
+_WORDED = re.compile(rf"(?:{WORD_PATTERN})(?![^\W\d_]).{{0,100}}", re.IGNORECASE | re.DOTALL)
+_LOWER_CASE_ID = re.compile(r"[a-zß-öø-ÿа-я][\w.:-]{0,40}")
 
 
 def tail_end(text: str, position: int, limit: int) -> int:
@@ -57,12 +57,21 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
         following = text[match.end() : match.end() + 1]
         if match["link"] and not match["inside"].strip(" ^[").isdigit():
             return match["link"].startswith("(#")
-        if not _ID_LIKE.fullmatch(match["inside"]):
+        inside = match["inside"].strip()
+        if not _is_id_like(inside):
             return False
-        if any(char.isdigit() for char in match["inside"]):
+        if any(char.isdigit() for char in inside):
             return True
         return not following.isalpha() and following != "("
     if match["sup"] is not None:
         following = text[match.end() : match.end() + 1]
         return not following.isalnum()
     return True
+
+
+def _is_id_like(inside: str) -> bool:
+    """Whether the inside of a bracket has the form of one id or of a list of ids."""
+    if _WORDED.fullmatch(inside) or _LOWER_CASE_ID.fullmatch(inside):
+        return True
+    items = [item.strip() for item in _SEPARATOR.split(inside)]
+    return all(_NUMBERS.fullmatch(item) or _UNSPACED_ID.fullmatch(item) for item in items if item)

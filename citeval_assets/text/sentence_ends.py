@@ -17,7 +17,9 @@ from citeval_assets.text.citation_tail import tail_end
 from citeval_assets.text.spans import SpanSet
 
 _TERMINAL = re.compile(r"[.!?…。！？｡．۔؟।॥‼⁇⁈⁉]++")
-_CLOSERS = re.compile(r"[\"'”’»›)\]}」』》）*_]{0,6}+")
+_CLOSERS = re.compile(r"(?:[\"'”’“»›)\]}」』》）*_]|[ \u00a0\u202f][»›]){0,6}+")
+_GOES_ON_AFTER_QUOTE = frozenset("とってなのがをはもに")
+_LINE_BREAK = re.compile(r"[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,8}(?![ \t\r\n])")
 _GAP = re.compile(r"\s*+")
 _OPENERS = "\"'“”‘„«»‹›([{¿¡*_「『（《#"
 _BEFORE_TOKEN = "([{\"'“”‘„«*_/"
@@ -44,11 +46,15 @@ def _last_token(lead: str) -> str:
 
 
 class Ends:
-    """Finds sentence ends in one text. ``quotes`` are quotations no cut may fall into."""
+    """Finds sentence ends in one text.
 
-    def __init__(self, text: str, quotes: SpanSet) -> None:
+    No cut falls into inline code, nor into a quotation that its sentence leads in.
+    """
+
+    def __init__(self, text: str, quotes: SpanSet, code: SpanSet) -> None:
         self.text = text
         self.quotes = quotes
+        self.code = code
 
     def find(self, start: int, body: int, end: int) -> Iterator[int]:
         """Yield the cut positions between ``body`` and ``end``; ``start`` opens the block."""
@@ -58,7 +64,7 @@ class Ends:
         while match := _TERMINAL.search(text, position, end):
             position = match.end()
             closed = self._after_closers(match.end(), end)
-            cut = tail_end(text, closed, end)
+            cut = self._after_marks(closed, end)
             position = max(position, cut)
             gap = _GAP.match(text, cut, end)
             following = gap.end() if gap else cut
@@ -78,15 +84,29 @@ class Ends:
             closed -= 1
         return closed
 
+    def _after_marks(self, position: int, end: int) -> int:
+        """Return where the marks behind a full stop end; a line of marks alone is among them."""
+        cut = tail_end(self.text, position, end)
+        while line_break := _LINE_BREAK.match(self.text, cut, end):
+            behind = tail_end(self.text, line_break.end(), end)
+            alone = behind == end or self.text[behind] in "\r\n"
+            if behind == line_break.end() or not alone:
+                break
+            cut = behind
+        return cut
+
     def _is_end(
         self, match: re.Match[str], closed: int, cut: int, following: int, opened: int, end: int
     ) -> bool:
         marks = match.group()
+        if match.start() in self.code:
+            return False
         quote = self.quotes.covering(match.start())
         if quote is not None and quote.start > opened + 1 and quote.end > closed:
             return False
         if marks[-1] in _FULL_WIDTH:
-            return True
+            goes_on = cut > match.end() and self.text[cut] in _GOES_ON_AFTER_QUOTE
+            return not (goes_on and self.text[cut - 1] in "」』")
         first = self._first_letter(following, end)
         if following == cut:
             return self._is_glued_end(match, closed, cut, end)
@@ -137,7 +157,7 @@ class Ends:
         follower = next_word.group() if next_word else ""
         if word.isdigit():
             return self._ends_in_number(word, lead, follower, stop, opened)
-        if word in TITLES or word in NEVER_LAST:
+        if word in TITLES or word in NEVER_LAST or token == "M":
             return False
         if word in BEFORE_NUMBER:
             label = follower[:1].isdigit() or _ROMAN_OR_LABEL.fullmatch(follower)
@@ -164,7 +184,7 @@ class Ends:
         before = re.search(r"([^\W\d_]+)\s*$", lead)
         context = before.group(1).casefold() if before else ""
         if follower.casefold() in AFTER_ORDINAL:
-            return context not in ("in", "of", "was", "is")
+            return context in ("in", "of", "was", "is")
         return context not in ORDINAL_CONTEXT
 
     def _is_initial(self, lead: str, follower: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citeval_assets.text.blocks import blocks_of
+from citeval_assets.text.code_blocks import code_spans
 from citeval_assets.text.quotation_marks import embedded_quotes
 from citeval_assets.text.sentence_ends import Ends
 from citeval_assets.text.spans import Span, SpanSet
@@ -40,7 +41,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 
 def _cuts(text: str) -> Iterator[tuple[int, int]]:
     quotes = SpanSet(embedded_quotes(text))
-    ends = Ends(text, quotes)
+    ends = Ends(text, quotes, SpanSet(code_spans(text)))
     for block in blocks_of(text):
         position = block.start
         if block.splits:

@@ -15,10 +15,10 @@ _UNAMBIGUOUS_UNITS = word_set(
     km cm mm dm nm µm μm ft yd
     """
 )
-_TOKEN_BEFORE = re.compile(r"[^\W\d_]{1,12}$")
 _NUMBER_BEFORE = re.compile(
     r"[\d½¼¾][\d.,]*[\s\u00a0\u202f]{0,2}(?:[^\W\d_]{1,6}[/·⋅*\s]{1,2}){0,3}$"
 )
+_ANY_NUMBER = re.compile(r"[\d½¼¾]")
 _FORMULA = re.compile(r"[=+*/^√∑×·⋅<>≤≥±∝]\s{0,2}$|[=+*/^×]")
 _CHARGE = "⁺⁻⁼⁽"
 
@@ -39,16 +39,24 @@ def is_exponent(text: str, start: int, end: int) -> bool:
     if before == ")":
         inner = lead[lead.rfind("(") + 1 : -1]
         return "(" in lead and (len(inner) == 1 or _FORMULA.search(inner) is not None)
-    token = _TOKEN_BEFORE.search(lead)
-    if token is None:
+    token = _last_letters(lead)
+    if not token:
         return before in "/·⋅^"
-    return _is_unit_or_variable(token.group(), lead[: token.start()])
+    return _is_unit_or_variable(token, lead[: len(lead) - len(token)])
+
+
+def _last_letters(lead: str) -> str:
+    """Return the letters that end ``lead``."""
+    start = len(lead)
+    while start and lead[start - 1].isalpha():
+        start -= 1
+    return lead[start:]
 
 
 def _is_unit_or_variable(token: str, lead: str) -> bool:
     if token.casefold() in _UNAMBIGUOUS_UNITS:
         return True
-    follows_number = _NUMBER_BEFORE.search(lead) is not None
+    follows_number = _ANY_NUMBER.search(lead) and _NUMBER_BEFORE.search(lead)
     if follows_number and (token.casefold() in _UNITS or len(token) == 1):
         return True
     if lead.endswith(("/", "·", "⋅", "^")):
