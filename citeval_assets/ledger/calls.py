@@ -43,15 +43,22 @@ def write_calls(
     replies: Sequence[CallReply],
     now: str,
     redactor: TextCleaner | None,
-) -> None:
-    """Add intents, then replies; a reply ends the lease on its key."""
+) -> list[CallReply]:
+    """Add intents, then replies; a reply ends the lease on its key.
+
+    Returns:
+        The replies that were not recorded before.
+    """
     if intents:
         rows, texts = _intent_rows(intents, now)
         chain.append_new(TEXTS, texts)
         chain.append_new(CALL_INTENTS, rows)
-    if replies:
-        chain.append_new(CALL_REPLIES, [_reply_row(reply, now, redactor) for reply in replies])
-        _end_leases(chain.connection, [r.call_id for r in replies if r.outcome == "reply"])
+    if not replies:
+        return []
+    rows = [_reply_row(reply, now, redactor) for reply in replies]
+    added = {row["call_id"] for row in chain.append_new(CALL_REPLIES, rows)}
+    _end_leases(chain.connection, [r.call_id for r in replies if r.outcome == "reply"])
+    return [reply for reply in replies if storable(reply.call_id) in added]
 
 
 def _intent_rows(

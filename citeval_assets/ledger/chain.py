@@ -86,8 +86,8 @@ class ChainWriter:
 
     def append_new(
         self, table: ChainTable, rows: Sequence[Row], *, ignoring: Iterable[str] = ("created_at",)
-    ) -> int:
-        """Write the rows whose key is not there yet; return how many.
+    ) -> list[Row]:
+        """Write the rows whose key is not there yet; return them.
 
         A row that is there already with the same content is left alone.
 
@@ -114,7 +114,7 @@ class ChainWriter:
                     f"{', '.join(changed)}; what is recorded stays, use a new id for new content"
                 )
         self.append(table, fresh)
-        return len(fresh)
+        return fresh
 
     def known(
         self, table: ChainTable, keys: Sequence[tuple[Value, ...]]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
 from citeval_assets.ledger.records import Claim
@@ -44,6 +44,19 @@ def claim(
             connection.execute(insert(claims), rows)
         won.update(free)
     return won
+
+
+def renew(
+    connection: Connection, keys: Iterable[str], owner: str, lease_s: float, now: datetime
+) -> set[str]:
+    """Prolong the leases ``owner`` still holds on these keys; return those it holds."""
+    expires_at = utc_text(now + timedelta(seconds=lease_s))
+    kept: set[str] = set()
+    for part in _parts(list(dict.fromkeys(keys))):
+        mine = (claims.c.call_key.in_(part), claims.c.owner == owner)
+        kept |= set(connection.execute(select(claims.c.call_key).where(*mine)).scalars())
+        connection.execute(update(claims).where(*mine).values(expires_at=expires_at))
+    return kept
 
 
 def release(connection: Connection, keys: Iterable[str], owner: str) -> None:

@@ -135,3 +135,36 @@ claims = Table(
     Column("owner", Text),
     Column("expires_at", Text),
 )
+circuits = Table(
+    "circuits",
+    metadata,
+    Column("scope", Text, primary_key=True),
+    Column("state", Text),
+    Column("failures", Integer),
+    Column("reason", Text),
+    Column("owner", Text),
+    Column("until", Text),
+)
+turns = Table(
+    "turns",
+    metadata,
+    Column("scope", Text, primary_key=True),
+    Column("next_request_s", Double),
+    Column("next_tokens_s", Double),
+)
+spending = Table(
+    "spending",
+    metadata,
+    Column("scope", Text, primary_key=True),
+    Column("spent_usd", Text),
+    Column("reserved_usd", Text),
+)
+reservations = Table(
+    "reservations",
+    metadata,
+    Column("call_id", Text, primary_key=True),
+    Column("scopes", Text),
+    Column("usd", Text),
+    Column("owner", Text),
+    Column("expires_at", Text),
+)

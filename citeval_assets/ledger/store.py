@@ -1,10 +1,23 @@
 """The ledger: what can be written to it, in whole transactions, and read back."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
 from itertools import islice
 
-from citeval_assets.ledger import calls, datasets, evaluations, leases, owners, selections
+from citeval_assets.ledger import (
+    calls,
+    circuits,
+    datasets,
+    evaluations,
+    leases,
+    owners,
+    selections,
+    spending,
+    turns,
+)
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
+from citeval_assets.ledger.circuits import Circuit
 from citeval_assets.ledger.connection import Store
 from citeval_assets.ledger.errors import LedgerWriteError
 from citeval_assets.ledger.escaping import storable
@@ -33,6 +46,8 @@ from citeval_assets.ledger.schema import (
     RUN_ANCHORS,
     ChainTable,
 )
+from citeval_assets.ledger.spending import Refusal, Reservation
+from citeval_assets.ledger.turns import TurnLength
 
 
 class Ledger(Store):
@@ -87,19 +102,42 @@ class Ledger(Store):
         """Record what came back."""
         self.add_calls((), replies)
 
-    def add_calls(self, intents: Sequence[CallIntent], replies: Sequence[CallReply]) -> None:
+    def add_calls(
+        self,
+        intents: Sequence[CallIntent],
+        replies: Sequence[CallReply],
+        reservations: Mapping[str, Reservation] | None = None,
+    ) -> dict[str, Refusal]:
         """Record both in one transaction. What is known already with the same content stays.
+
+        Args:
+            intents: Requests about to be sent.
+            replies: What came back; it replaces what was set aside by the real cost.
+            reservations: By call id, what a request may cost. Where a limit does not allow it,
+                its intent is not recorded.
+
+        Returns:
+            By call id, the requests that may not be sent, and why.
 
         Raises:
             LedgerConflict: A call id stands for something else.
             LedgerWriteError: Nothing of it was written; the error holds the replies.
         """
+        refused: dict[str, Refusal] = {}
         try:
             with self._writing() as chain:
-                calls.write_calls(chain, intents, replies, self._moment(), self._redactor)
+                if reservations:
+                    refused = spending.admit(
+                        chain.connection, reservations, self._now(), owners.is_dead
+                    )
+                    intents = [intent for intent in intents if intent.call_id not in refused]
+                added = calls.write_calls(chain, intents, replies, self._moment(), self._redactor)
+                if added:
+                    spending.book(chain.connection, added, self._now())
         except LedgerWriteError as error:
             error.lost_replies = tuple(replies)
             raise
+        return refused
 
     def reply_for(self, call_key: str) -> StoredCall | None:
         """Return the newest stored reply of this key. Failures are never returned.
@@ -169,6 +207,70 @@ class Ledger(Store):
         """Return the leases on these keys that have not run out."""
         with self.reading() as connection:
             return leases.held(connection, call_keys, self._now())
+
+    def renew(self, call_keys: Iterable[str], owner: str, lease_s: float) -> set[str]:
+        """Prolong the leases ``owner`` still holds on these keys; return those it holds."""
+        with self._write_lock() as connection:
+            return leases.renew(connection, call_keys, owner, lease_s, self._now())
+
+    # What the processes of a run share
+
+    def now(self) -> datetime:
+        """Return the time by the ledger's clock."""
+        return self._now()
+
+    def spent(self, scope: str) -> tuple[Decimal, Decimal]:
+        """Return what was spent within a limit's scope, and what is set aside, in US dollars."""
+        with self.reading() as connection:
+            return spending.spent(connection, scope)
+
+    def take_turns(self, scope: str, lengths: Sequence[TurnLength]) -> list[float]:
+        """Take the next turns of a shared rate; return how many seconds each has to wait."""
+        with self._write_lock() as connection:
+            return turns.take(connection, scope, lengths, self._now())
+
+    def circuit(self, scope: str) -> Circuit:
+        """Return the circuit of a model."""
+        with self.reading() as connection:
+            return circuits.look(connection, scope, owners.is_dead)
+
+    def circuit_failed(
+        self, scope: str, owner: str, reason: str, *, limit: int, cooldown_s: float
+    ) -> Circuit:
+        """Count a failed call of a model; return its circuit, opened where that was the last."""
+        with self._write_lock() as connection:
+            return circuits.fail(
+                connection,
+                scope,
+                owner,
+                reason,
+                limit=limit,
+                cooldown_s=cooldown_s,
+                now=self._now(),
+                is_dead=owners.is_dead,
+            )
+
+    def circuit_closed(self, scope: str) -> Circuit:
+        """Close the circuit of a model: it answered."""
+        with self._write_lock() as connection:
+            return circuits.close(connection, scope)
+
+    def circuit_trial(self, scope: str, owner: str, lease_s: float) -> tuple[bool, Circuit]:
+        """Take the one call on trial after a cool-down; ``False``: no call may go out."""
+        with self._write_lock() as connection:
+            return circuits.try_out(
+                connection,
+                scope,
+                owner,
+                lease_s=lease_s,
+                now=self._now(),
+                is_dead=owners.is_dead,
+            )
+
+    def circuit_given_back(self, scope: str, owner: str) -> None:
+        """Let another try: the call on trial said nothing about the model."""
+        with self._write_lock() as connection:
+            circuits.give_back(connection, scope, owner, self._now())
 
     # Evaluations and decisions
 

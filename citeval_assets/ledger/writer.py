@@ -1,21 +1,31 @@
 """Group commit: what waits at the same moment is written in one transaction."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
 from citeval_assets.ledger.errors import LedgerError, LedgerWriteError
 from citeval_assets.ledger.records import CallIntent, CallReply
+from citeval_assets.ledger.spending import Refusal, Reservation
 from citeval_assets.ledger.store import Ledger
 
 
 @dataclass(slots=True)
 class _Waiting:
     record: CallIntent | CallReply
-    done: asyncio.Future[None]
+    done: asyncio.Future[Refusal | None]
+    reservation: Reservation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What became of one transaction: refused call ids, or the error."""
+
+    refused: Mapping[str, Refusal] = field(default_factory=dict[str, Refusal])
+    error: Exception | None = None
 
 
 class GroupWriter:
@@ -34,13 +44,15 @@ class GroupWriter:
         self._idle.set()
         self._closed = False
 
-    async def intent(self, record: CallIntent) -> None:
-        """Record a request; return when it may be sent.
+    async def intent(
+        self, record: CallIntent, reservation: Reservation | None = None
+    ) -> Refusal | None:
+        """Record a request; return when it may be sent, or why a limit does not allow it.
 
         Raises:
             LedgerWriteError: It is not on disk; the request must not be sent.
         """
-        await self._write(record)
+        return await self._write(record, reservation)
 
     async def reply(self, record: CallReply) -> None:
         """Record what came back; return when it counts.
@@ -66,7 +78,8 @@ class GroupWriter:
             self._worker.shutdown(wait=True)
             while self._queue:
                 batch = self._next_batch()
-                _settle(batch, self._attempt(batch) if batch else None)
+                if batch:
+                    _settle(batch, self._attempt(batch))
 
     async def __aenter__(self) -> Self:
         return self
@@ -79,16 +92,18 @@ class GroupWriter:
     ) -> None:
         await self.close()
 
-    async def _write(self, record: CallIntent | CallReply) -> None:
+    async def _write(
+        self, record: CallIntent | CallReply, reservation: Reservation | None = None
+    ) -> Refusal | None:
         if self._closed:
             raise LedgerError("the ledger's writer is closed; open a new one for new calls")
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(record, loop.create_future())
+        waiting = _Waiting(record, loop.create_future(), reservation)
         self._queue.append(waiting)
         if self._idle.is_set():
             self._idle.clear()
             loop.call_soon(self._write_next, loop)  # after all that are ready to join
-        await waiting.done
+        return await waiting.done
 
     def _write_next(self, loop: asyncio.AbstractEventLoop) -> None:
         """Hand the next batch to the worker. No task, which an interrupted run would cancel."""
@@ -106,29 +121,30 @@ class GroupWriter:
 
     def _write_batch(self, batch: Sequence[_Waiting], loop: asyncio.AbstractEventLoop) -> None:
         """Write one batch, in the worker thread."""
-        error = self._attempt(batch)
-        if error is not None and not isinstance(error, LedgerWriteError) and len(batch) > 1:
+        result = self._attempt(batch)
+        refusal = result.error is not None and not isinstance(result.error, LedgerWriteError)
+        if refusal and len(batch) > 1:
             # One record was refused for what it holds: its neighbours are not to blame.
             for waiting in batch:
                 loop.call_soon_threadsafe(_settle, [waiting], self._attempt([waiting]))
             return
-        loop.call_soon_threadsafe(_settle, batch, error)
+        loop.call_soon_threadsafe(_settle, batch, result)
 
-    def _attempt(self, batch: Sequence[_Waiting]) -> Exception | None:
+    def _attempt(self, batch: Sequence[_Waiting]) -> _Result:
         intents = [w.record for w in batch if isinstance(w.record, CallIntent)]
         replies = [w.record for w in batch if isinstance(w.record, CallReply)]
+        held = {w.record.call_id: w.reservation for w in batch if w.reservation is not None}
         try:
-            self._ledger.add_calls(intents, replies)
+            return _Result(self._ledger.add_calls(intents, replies, held))
         except Exception as error:  # noqa: BLE001  (handed on to everyone who waits)
-            return error
-        return None
+            return _Result(error=error)
 
 
-def _settle(batch: Sequence[_Waiting], error: Exception | None) -> None:
+def _settle(batch: Sequence[_Waiting], result: _Result) -> None:
     for waiting in batch:
         if waiting.done.done():
             continue
-        if error is None:
-            waiting.done.set_result(None)
+        if result.error is None:
+            waiting.done.set_result(result.refused.get(waiting.record.call_id))
         else:
-            waiting.done.set_exception(error)
+            waiting.done.set_exception(result.error)

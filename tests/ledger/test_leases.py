@@ -128,3 +128,26 @@ def test_a_reply_given_meanwhile_is_seen_by_the_loser(ledger: Ledger):
     ledger.add_replies([reply(0)])
     assert ledger.claim(["key-0"], "two", 60) == set()
     assert ledger.reply_for("key-0") is not None
+
+
+def test_a_lease_is_prolonged_by_its_holder_alone(ledger: Ledger, clock: Clock):
+    ledger.claim(["a"], "one", 60)
+    ledger.claim(["b"], "two", 60)
+    clock.advance(50)
+    assert ledger.renew(["a", "b"], "one", 60) == {"a"}
+    clock.advance(50)
+    assert ledger.claim(["a", "b"], "three", 60) == {"b"}
+
+
+def test_a_lease_the_reply_has_ended_is_not_taken_up_again(ledger: Ledger):
+    ledger.claim(["key-0"], "one", 60)
+    record_calls(ledger, range(1))
+    assert ledger.renew(["key-0"], "one", 60) == set()
+    assert ledger.claims(["key-0"]) == {}
+
+
+def test_a_lease_that_was_lost_is_not_prolonged(ledger: Ledger, clock: Clock):
+    ledger.claim(["a"], "one", 60)
+    clock.advance(61)
+    ledger.claim(["a"], "two", 60)
+    assert ledger.renew(["a"], "one", 60) == set()

@@ -6,11 +6,13 @@ from sqlalchemy import BigInteger, inspect, text
 
 from citeval_assets.ledger import connection, migrations
 from citeval_assets.ledger.audit import anchor, verify
+from citeval_assets.ledger.calls import write_calls
 from citeval_assets.ledger.errors import LedgerError, LedgerReadError, LedgerVersionError
 from citeval_assets.ledger.migrations import MIGRATIONS, Migration
 from citeval_assets.ledger.schema import metadata
+from citeval_assets.ledger.spending import day_scope
 from citeval_assets.ledger.store import Ledger
-from ledger.builders import record_calls, tamper
+from ledger.builders import Clock, intent, record_calls, reply, tamper
 from ledger.conftest import sqlite_only
 
 
@@ -59,7 +61,7 @@ def test_the_secret_is_long_and_each_installations_own(ledger: Ledger, tmp_path:
 
 
 def test_a_ledger_of_a_newer_version_is_refused(ledger: Ledger, ledger_url: str):
-    tamper(ledger, "UPDATE schema_migrations SET version = 99")
+    tamper(ledger, f"UPDATE schema_migrations SET version = 99 WHERE nr = {len(MIGRATIONS)}")
     with pytest.raises(LedgerVersionError, match=r"version 99.*newer citeval"):
         Ledger.open(ledger_url)
 
@@ -151,3 +153,27 @@ def test_a_later_step_leaves_older_rows_valid(
     with pytest.raises(LedgerVersionError):
         Ledger.open(ledger_url)
     assert ledger.secret() == secret
+
+
+def test_a_ledger_of_the_first_version_is_brought_forward_with_its_chain(
+    ledger_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
+        patch.setattr(connection, "MIGRATIONS", MIGRATIONS[:1])
+        with Ledger.open(ledger_url) as old:
+            record_intents_and_replies_of_the_first_version(old)
+            before, secret = anchor(old), old.secret()
+            assert "spending" not in inspect(old.engine).get_table_names()
+    with Ledger.open(ledger_url) as newer:
+        assert [version for version, _ in applied(newer)] == [1, 2]
+        assert verify(newer, [before]).ok
+        assert newer.secret() == secret
+        assert newer.spent(day_scope(Clock().moment)) == (0, 0)
+        record_calls(newer, range(1, 3))
+
+
+def record_intents_and_replies_of_the_first_version(old: Ledger) -> None:
+    """As the first version wrote them: it kept no account of what was spent."""
+    with old._writing() as chain:
+        write_calls(chain, [intent(0)], [reply(0)], "2026-11-30T12:00:00.000000+00:00", None)

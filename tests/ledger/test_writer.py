@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from threading import Event, Timer
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,9 @@ def batches(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     seen: list[list[str]] = []
     write = ledger.add_calls
 
-    def counted(intents: Sequence[CallIntent], replies: Sequence[CallReply]) -> None:
+    def counted(intents: Sequence[CallIntent], replies: Sequence[CallReply], held: Any) -> Any:
         seen.append([record.call_id for record in (*intents, *replies)])
-        write(intents, replies)
+        return write(intents, replies, held)
 
     monkeypatch.setattr(ledger, "add_calls", counted)
     return seen
@@ -59,9 +60,9 @@ def held_up(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Event:
     go_on = Event()
     write = ledger.add_calls
 
-    def waiting(intents: Sequence[CallIntent], replies: Sequence[CallReply]) -> None:
+    def waiting(*records: Any) -> Any:
         go_on.wait(10)
-        write(intents, replies)
+        return write(*records)
 
     monkeypatch.setattr(ledger, "add_calls", waiting)
     return go_on

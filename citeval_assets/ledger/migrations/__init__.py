@@ -32,7 +32,7 @@ class Migration:
         return [part.strip() for part in text.split(";") if part.strip()]
 
 
-MIGRATIONS = (Migration(1, "first", CHAIN_TABLES),)
+MIGRATIONS = (Migration(1, "first", CHAIN_TABLES), Migration(2, "shared_state", ()))
 
 
 def applied_version(connection: Connection) -> int:
