@@ -70,7 +70,8 @@ def _gates(config: ConfigFile, imported: Collection[str]) -> Iterator[Fault]:
         graders = _models(config, _role_for(gate.playbook))
         kind, names = _compared(config, gate, graders)
         if names is not None:
-            yield from _known((*at, "baseline"), kind, gate.baseline, names)
+            if gate.baseline is not None:
+                yield from _known((*at, "baseline"), kind, gate.baseline, names)
             yield from _known((*at, "candidate"), kind, gate.candidate, names)
         if gate.baseline == gate.candidate:
             yield (*at, "candidate"), f"is the baseline itself ({gate.baseline!r}); name another"
@@ -81,6 +82,18 @@ def _gates(config: ConfigFile, imported: Collection[str]) -> Iterator[Fault]:
             names += [implicit_name(playbook) for playbook in all_playbooks()]
             names += imported
             yield from _known((*at, "datasets", number), "dataset", name, names)
+        yield from _metrics(at, gate)
+
+
+def _metrics(at: Path, gate: GateConfig) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for number, rule in enumerate(gate.metrics):
+        path = (*at, "metrics", number)
+        if rule.name.playbook not in (None, gate.playbook):
+            yield path, f"{gate.playbook} has no {rule.name}; {rule.name.playbook} has"
+        if rule.name in seen:
+            yield path, f"{rule.name} stands twice; give each metric once"
+        seen.add(rule.name)
 
 
 def _compared(

@@ -8,7 +8,6 @@ from pydantic import Field
 from citeval_assets.config.data import DataPath
 from citeval_assets.config.fields import (
     KeyText,
-    NotEmpty,
     Number,
     OneOrMore,
     PlainName,
@@ -19,16 +18,14 @@ from citeval_assets.config.fields import (
     Whole,
     YesNo,
 )
-
-Share = Annotated[Number, Field(ge=0, le=1)]
-
-
-class GateMode(StrEnum):
-    """How a fall of the score is judged."""
-
-    THRESHOLD = "threshold"
-    NON_INFERIORITY = "non_inferiority"
-    BOTH = "both"
+from citeval_assets.config.gate_rules import (
+    AllowedFailure,
+    Direction,
+    GateMode,
+    Metric,
+    MetricRule,
+    Share,
+)
 
 
 class Compared(StrEnum):
@@ -51,11 +48,14 @@ class GateConfig(Section):
     compare: Compared = Compared.SYSTEMS
     """What baseline and candidate are: system labels, judge ids or prompt versions."""
 
-    baseline: KeyText
-    """What runs today."""
+    baseline: KeyText | None = None
+    """What runs today. Without one the gate is inconclusive, unless this is the first release."""
 
     candidate: KeyText
     """What may replace it."""
+
+    first_release: YesNo = False
+    """Nothing runs today: only the limits of the gate decide, nothing is compared."""
 
     judge: KeyText | None = None
     """Model whose reports are compared; by default the one production model for the playbook."""
@@ -66,8 +66,10 @@ class GateConfig(Section):
     datasets: Annotated[tuple[PlainName, ...], OneOrMore] = ()
     """Only cases of these datasets; by default all of the playbook."""
 
-    metrics: Annotated[tuple[Text, ...], OneOrMore, NotEmpty] = ("score",)
-    """What is compared; each metric gives a verdict of its own."""
+    metrics: Annotated[tuple[MetricRule, ...], OneOrMore] = ()
+    """What is compared; each metric gives a verdict of its own. By default the score, for
+    answer_comparison also the share of PASS, for cite_or_abstain also false and missed
+    abstentions and silent gaps."""
 
     mode: GateMode = GateMode.THRESHOLD
     """threshold, non_inferiority (the whole interval must stay above the margin) or both."""
@@ -77,6 +79,9 @@ class GateConfig(Section):
 
     min_score: Share | None = None
     """The mean score of the candidate may not be lower, whatever the baseline has."""
+
+    pass_score: Share = 1.0
+    """A case of at least this score passes, for pass_share and McNemar's test."""
 
     min_pairs: Annotated[Whole, Field(ge=1)] = 50
     """With fewer paired cases the gate is inconclusive."""
@@ -92,6 +97,22 @@ class GateConfig(Section):
 
     max_hallucinated_rise: Annotated[Whole, Field(ge=0)] = 0
     """How far the total of invented sources over the paired cases may rise."""
+
+    max_new_patterns: Annotated[Whole, Field(ge=0)] | None = None
+    """New failure patterns on cases that were clean in the baseline; by default only listed."""
+
+    allow: tuple[AllowedFailure, ...] = ()
+    """Known failure patterns that do not count for a time."""
+
+    same_sources: YesNo = True
+    """Whether paired cases must have the same question and sources. A new retriever changes the
+    sources: set it to false to compare whole systems."""
+
+    same_models: tuple[tuple[Text, Text], ...] = ()
+    """Pairs [asked for, answered] of model names that count as one model."""
+
+    require_qualified: YesNo = False
+    """Whether a pass needs a judge that was qualified by injected faults."""
 
     confidence: Annotated[Number, Field(ge=0.5, lt=1)] = 0.95
     """Confidence of the intervals."""
@@ -181,11 +202,15 @@ class BudgetConfig(Section):
 
 
 __all__ = [
+    "AllowedFailure",
     "BudgetConfig",
     "CalibrationConfig",
     "Compared",
+    "Direction",
     "GateConfig",
     "GateMode",
+    "Metric",
+    "MetricRule",
     "ReviewConfig",
     "SamplingConfig",
 ]
