@@ -1,5 +1,6 @@
 """``citeval.yaml``: read strictly, checked whole, handed on as typed settings."""
 
+from citeval_assets.config.api_keys import ApiKey, KeyUnreadable, find_key
 from citeval_assets.config.data import (
     DatasetConfig,
     RetrieverConfig,
@@ -7,13 +8,17 @@ from citeval_assets.config.data import (
     SystemConfig,
 )
 from citeval_assets.config.errors import ConfigError, ConfigProblem
-from citeval_assets.config.fields import Role, Split, Stage
+from citeval_assets.config.fields import Road, Role, Split, Stage
 from citeval_assets.config.gates import (
+    AllowedFailure,
     BudgetConfig,
     CalibrationConfig,
     Compared,
+    Direction,
     GateConfig,
     GateMode,
+    Metric,
+    MetricRule,
     ReviewConfig,
     SamplingConfig,
 )
@@ -24,6 +29,7 @@ from citeval_assets.config.settings import ConfigFile, Settings, StorageConfig, 
 
 __all__ = [
     "CONFIG_FILE",
+    "ApiKey",
     "BudgetConfig",
     "CalibrationConfig",
     "Compared",
@@ -31,14 +37,19 @@ __all__ = [
     "ConfigFile",
     "ConfigProblem",
     "DatasetConfig",
+    "Direction",
     "GateConfig",
     "GateMode",
+    "Metric",
+    "MetricRule",
+    "KeyUnreadable",
     "ModelConfig",
     "ModelLimits",
     "ModelPrice",
     "RetrieverConfig",
     "RetrieverKind",
     "ReviewConfig",
+    "Road",
     "Role",
     "SamplingConfig",
     "SecretInConfig",
@@ -48,6 +59,7 @@ __all__ = [
     "StorageConfig",
     "SystemConfig",
     "UnknownModel",
+    "find_key",
     "find_secrets",
     "load_settings",
     "read_config",

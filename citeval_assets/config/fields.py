@@ -42,6 +42,14 @@ class Role(StrEnum):
     TARGET = "target"
 
 
+class Road(StrEnum):
+    """Which way calls to a model take: our own connection, litellm's, or whichever is proven."""
+
+    AUTO = "auto"
+    LEAN = "lean"
+    STOCK = "stock"
+
+
 class Split(StrEnum):
     """Where the cases of a dataset come from."""
 

@@ -12,6 +12,7 @@ from citeval_assets.config.fields import (
     NotEmpty,
     Number,
     OneOrMore,
+    Road,
     Role,
     Section,
     Stage,
@@ -131,7 +132,12 @@ class ModelConfig(Section):
     """Address of an OpenAI-compatible server, or of a proxy."""
 
     api_key_env: EnvName | None = None
-    """Name of the environment variable that holds the key. The key itself is refused."""
+    """Name of the environment variable that holds the key, or, with _FILE behind it, the path of
+    a file that does. The key itself is refused."""
+
+    road: Road = Road.AUTO
+    """lean: over our own connection, in litellm's words; stock: through litellm.acompletion;
+    auto: lean for the providers where both are proven to send the same."""
 
     price: ModelPrice | None = None
     """Without it the price list of litellm is used; an unknown price is shown as unknown."""

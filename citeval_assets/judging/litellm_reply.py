@@ -4,31 +4,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from citeval_assets.config.models import ModelPrice
-from citeval_assets.judging.pricing import TokenPrice
-from citeval_assets.judging.request import Completion, Cost, Usage
+from citeval_assets.judging.pricing import PriceTag
+from citeval_assets.judging.request import Completion, Usage
 
 
 def completion_from(
     response: Any,
     *,
     provider: str,
-    configured: ModelPrice | None,
-    listed: Mapping[str, Any] | None,
+    price: PriceTag,
+    notes: tuple[str, ...] = (),
 ) -> Completion:
     """Return what a response says. A body without choices or content is a reply without text."""
     usage, cache_writing = _usage(getattr(response, "usage", None))
     completion = Completion(
         text=None,
         usage=usage,
-        cost=_cost(usage, cache_writing, configured, listed),
+        cost=price.cost(usage, cache_writing),
         answered_model=_text(getattr(response, "model", None)),
         fingerprint=_text(getattr(response, "system_fingerprint", None)),
         provider=_text(getattr(response, "provider", None)) or provider,
+        notes=notes,
     )
     choices = getattr(response, "choices", None)
     if not choices:
-        return replace(completion, notes=("the body held no choices",))
+        return replace(completion, notes=(*notes, "the body held no choices"))
     choice = choices[0]
     message = getattr(choice, "message", None)
     finish = _text(getattr(choice, "finish_reason", None))
@@ -39,23 +39,9 @@ def completion_from(
             completion,
             text=refusal,
             finish_reason="refusal",
-            notes=(f"refusal field of the message; finish reason {finish}",),
+            notes=(*notes, f"refusal field of the message; finish reason {finish}"),
         )
     return replace(completion, text=text, finish_reason=finish)
-
-
-def _cost(
-    usage: Usage,
-    cache_writing: int,
-    configured: ModelPrice | None,
-    listed: Mapping[str, Any] | None,
-) -> Cost:
-    if configured is not None:
-        return TokenPrice.configured(configured).cost(usage)
-    price = None
-    if listed is not None:
-        price = TokenPrice.listed(listed, usage.prompt or 0, "price list of litellm")
-    return Cost(None, "no price") if price is None else price.cost(usage, cache_writing)
 
 
 def _usage(usage: Any) -> tuple[Usage, int]:

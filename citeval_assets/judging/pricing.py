@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -72,6 +72,47 @@ class TokenPrice:
             + usage.completion * self.completion
         )
         return Cost(total, self.source)
+
+
+LISTED = "price list of litellm"
+
+
+@dataclass(frozen=True)
+class PriceTag:
+    """What calls to one model cost: the configured price, else that of litellm's table."""
+
+    configured: ModelPrice | None
+    listed: Mapping[str, Any] | None
+    _steps: tuple[int, ...] = field(init=False)
+    _prices: dict[int, TokenPrice | None] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        steps = {int(m["thousands"]) * 1000 for m in map(_ABOVE.fullmatch, self.listed or ()) if m}
+        object.__setattr__(self, "_steps", tuple(sorted(steps)))
+
+    def cost(self, usage: Usage, cache_writing_tokens: int = 0) -> Cost:
+        """Return the cost of a call, or why it is not known."""
+        price = self._price(usage.prompt or 0)
+        return Cost(None, "no price") if price is None else price.cost(usage, cache_writing_tokens)
+
+    def at_most(self, prompt_tokens: int, completion_tokens: int) -> Decimal | None:
+        """Return what a call of this size can cost at most; ``None`` where no price is known."""
+        price = self._price(prompt_tokens)
+        if price is None:
+            return None
+        prompt = max(price.prompt, price.cached, price.cache_writing)
+        return prompt_tokens * prompt + completion_tokens * price.completion
+
+    def _price(self, prompt_tokens: int) -> TokenPrice | None:
+        step = sum(prompt_tokens > border for border in self._steps)
+        if step not in self._prices:
+            self._prices[step] = self._read_price(prompt_tokens)
+        return self._prices[step]
+
+    def _read_price(self, prompt_tokens: int) -> TokenPrice | None:
+        if self.configured is not None:
+            return TokenPrice.configured(self.configured)
+        return TokenPrice.listed(self.listed, prompt_tokens, LISTED) if self.listed else None
 
 
 def _listed(entry: Mapping[str, Any], name: str, prompt_tokens: int) -> Decimal | None:

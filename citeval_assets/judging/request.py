@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 
 from citeval_assets.datasets.hashing import canonical_json
 from citeval_assets.judging.form import CallForm
@@ -17,20 +18,25 @@ MAX_OUTPUT_TOKENS = "max_output_tokens"
 """The name under which the room for a reply stands among the parameters."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReplySchema:
     """The JSON schema a reply must have, with the name it is sent under."""
 
     name: str
     schema: Mapping[str, JsonValue]
 
-    @property
+    @cached_property
+    def canonical(self) -> str:
+        """The schema as canonical JSON."""
+        return canonical_json(self.schema)
+
+    @cached_property
     def sha256(self) -> str:
         """Hash of the schema, as the ledger keeps it."""
-        return _sha256(canonical_json(self.schema))
+        return _sha256(self.canonical)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelRequest:
     """What is asked of whom.
 
@@ -58,23 +64,29 @@ class ModelRequest:
         """Return the messages in the shape every chat interface takes."""
         return [{"role": str(m.role), "content": m.content} for m in self.messages]
 
-    @property
+    @cached_property
+    def messages_json(self) -> str:
+        """The messages as canonical JSON, as the ledger keeps them."""
+        return canonical_json(self.messages_as_sent())
+
+    @cached_property
     def call_key(self) -> str:
         """SHA-256 over everything that may change the answer.
 
         Two requests of one key are answered by one stored reply, whatever run, dataset version
-        or case they belong to.
+        or case they belong to. It is the hash of one canonical JSON object, put together from
+        parts of which the large ones are spelled once and used again.
         """
-        basis = {
-            "model": self.model,
-            "endpoint": self.endpoint,
-            "parameters": dict(self.parameters),
-            "response_schema": self.schema.schema,
-            "messages": self.messages_as_sent(),
-            "repeat": self.repeat,
-            "identity": dict(self.identity),
+        parts = {
+            "endpoint": canonical_json(self.endpoint),
+            "identity": canonical_json(dict(self.identity)),
+            "messages": self.messages_json,
+            "model": canonical_json(self.model),
+            "parameters": canonical_json(dict(self.parameters)),
+            "repeat": str(self.repeat),
+            "response_schema": self.schema.canonical,
         }
-        return _sha256(canonical_json(basis))
+        return _sha256("{" + ",".join(f'"{name}":{part}' for name, part in parts.items()) + "}")
 
 
 @dataclass(frozen=True, slots=True)
