@@ -163,3 +163,13 @@ def balanced_accuracy(
         for supported, values in overlaps.items()
     }
     return (right[True] + right[False]) / 2
+
+
+@pytest.mark.parametrize("playbook", PLAYBOOKS)
+def test_a_judge_that_counts_shared_words_is_neither_good_nor_inverted(playbook: str) -> None:
+    naive = script("measure").naive_judge(playbook, read_rows(playbook))
+    assert 0.55 <= naive["balanced accuracy"] <= 0.75
+    judged = naive["mean score by the judge"]
+    labelled = naive["mean score by the labels"]
+    assert judged["prod"] > judged["candidate"]
+    assert labelled["prod"] > labelled["candidate"]
