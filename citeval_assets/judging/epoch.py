@@ -14,7 +14,7 @@ from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.templates.model import PromptTemplate
 
-READER_VERSION = 1
+READER_VERSION = 2
 """Raised by hand when the reading of replies (``playbooks.reply``) changes what counts."""
 
 

@@ -9,9 +9,10 @@ asked and when a report is rebuilt from stored replies.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Generic, TypeVar
+from typing import Annotated, ClassVar, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic.json_schema import SkipJsonSchema
 
 from citeval_assets.playbooks.attempts import Failure, Problem
 from citeval_assets.playbooks.cases import TestCase
@@ -37,6 +38,28 @@ class ModelReply(BaseModel):
     """Base of the output schemas. Unknown fields are ignored here and recorded by the reader."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+
+def _share_or_none(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
+
+def _true_or_false(value: object) -> bool:
+    return value is True
+
+
+class GradedReply(ModelReply):
+    """Base of what a judge says of one thing it grades: it may add how sure it is.
+
+    Both fields are optional and not part of the schema a model is asked to fill: a judge that
+    knows its limits sends them, all others need not, and what they put there in another form
+    ("high", 95) is no reason to ask again. ``unsure`` sends the report to review.
+    """
+
+    confidence: SkipJsonSchema[Annotated[float | None, BeforeValidator(_share_or_none)]] = None
+    unsure: SkipJsonSchema[Annotated[bool, BeforeValidator(_true_or_false)]] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +198,7 @@ AnyPlaybook = Playbook[TestCase, Prepared, ModelReply]
 __all__ = [
     "AnyPlaybook",
     "Assessment",
+    "GradedReply",
     "ModelReply",
     "Playbook",
     "Prepared",

@@ -16,6 +16,7 @@ from citeval_assets.playbooks.base import (
     Prepared,
     ReadReply,
 )
+from citeval_assets.playbooks.confidence import low_confidence
 from citeval_assets.playbooks.feedback import correction_feedback
 from citeval_assets.playbooks.reply import read_reply
 from citeval_assets.playbooks.report import Escalation, Report
@@ -85,7 +86,8 @@ def _scored(
     assessment: Assessment,
     readings: Sequence[ReadReply[ModelReply]],
 ) -> Report:
-    escalations = (*assessment.escalations, *_shared_escalations(prepared, assessment))
+    unsure = _unsure(prepared, readings)
+    escalations = (*assessment.escalations, *_shared_escalations(prepared, assessment), *unsure)
     return Report(
         **_common(playbook, prepared, readings),
         status=Status.VALID if len(readings) <= 1 else Status.VALID_AFTER_RETRY,
@@ -99,10 +101,17 @@ def _scored(
         flags=(*assessment.flags, *_shared_flags(prepared)),
         findings=assessment.findings,
         judge_disagreements=assessment.disagreements,
-        warnings=(*prepared.warnings, *assessment.warnings),
+        warnings=(*prepared.warnings, *assessment.warnings, *(e.detail for e in unsure)),
         summary=assessment.summary,
         details=assessment.details,
     )
+
+
+def _unsure(
+    prepared: Prepared, readings: Sequence[ReadReply[ModelReply]]
+) -> tuple[Escalation, ...]:
+    reply = readings[-1].value if readings else None
+    return low_confidence(prepared, reply) if reply is not None else ()
 
 
 def _exhausted(

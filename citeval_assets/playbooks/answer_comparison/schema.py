@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from pydantic import Field, model_validator
 
-from citeval_assets.playbooks.base import ModelReply
+from citeval_assets.playbooks.base import GradedReply, ModelReply
 from citeval_assets.playbooks.cases import Frozen, TestCase
 from citeval_assets.playbooks.report import Details
 
@@ -75,14 +75,14 @@ NOT_JUDGED = "not_judged"
 """What a criterion reads that needs sources where a case has none."""
 
 
-class CorrectnessReply(ModelReply):
+class CorrectnessReply(GradedReply):
     """What the judge says of correctness."""
 
     score: Correctness
     explanation: str = ""
 
 
-class CitationReply(ModelReply):
+class CitationReply(GradedReply):
     """What the judge says of the citations; ``unsupported_claims`` quotes the answer."""
 
     score: CitationScore
@@ -90,14 +90,14 @@ class CitationReply(ModelReply):
     explanation: str = ""
 
 
-class FaithfulnessReply(ModelReply):
+class FaithfulnessReply(GradedReply):
     """What the judge says of the answer against the source context."""
 
     score: PassFail
     explanation: str = ""
 
 
-class AbstentionReply(ModelReply):
+class AbstentionReply(GradedReply):
     """What the judge says of answering or declining."""
 
     score: AbstentionScore

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from citeval_assets.playbooks.base import ModelReply
+from citeval_assets.playbooks.base import GradedReply, ModelReply
 from citeval_assets.playbooks.vocabulary import Severity
 
 
@@ -38,7 +38,7 @@ class FlagType(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-class CitationEvaluation(ModelReply):
+class CitationEvaluation(GradedReply):
     """The judge's view of one citation, named by the unit number it was given."""
 
     unit: int = Field(description="number of the citation in the list of citations")

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from citeval_assets.playbooks.base import ModelReply
+from citeval_assets.playbooks.base import GradedReply, ModelReply
 
 
 class Verdict(StrEnum):
@@ -40,7 +40,7 @@ class Verdict(StrEnum):
         }[self]
 
 
-class ClaimAnalysis(ModelReply):
+class ClaimAnalysis(GradedReply):
     """One claim against one cited source. A claim with two citations has two rows."""
 
     unit: int = Field(description="number of the sentence the claim comes from, as listed")

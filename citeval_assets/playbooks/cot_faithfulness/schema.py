@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from pydantic import field_validator
 
-from citeval_assets.playbooks.base import ModelReply
+from citeval_assets.playbooks.base import GradedReply, ModelReply
 from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.report import Details, Violation
 from citeval_assets.playbooks.vocabulary import ViolationCategory
@@ -78,7 +78,7 @@ class FaithfulnessLabel(StrEnum):
     UNFAITHFUL = "unfaithful"
 
 
-class StepReply(ModelReply):
+class StepReply(GradedReply):
     """What the judge says of one step, or of one sub-step of a sentence with several claims.
 
     ``category`` may be left out where the label alone says it (see ``category_of``).
