@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Iterable
 
 from citeval_assets.playbooks.cases import TestCase
@@ -25,6 +26,25 @@ def case_hash(playbook: str, case: TestCase) -> str:
     """
     content = case.model_dump(mode="json", exclude_defaults=True)
     return _sha256(canonical_json([playbook, content]))
+
+
+def subject_hash(case: TestCase) -> str:
+    """Return the SHA-256 (hex) of what a system was given and is held to, whatever it produced.
+
+    Two systems were put the same question, with the same sources and the same expectation, when
+    these agree.
+    """
+    about = {"test_case_id", "system", "labels", "label_source", "tags", "language", "risk_level"}
+    content = case.model_dump(
+        mode="json", exclude_defaults=True, exclude=about | case.produced_fields
+    )
+    return _sha256(canonical_json(content))
+
+
+def question_key(question: str) -> str:
+    """Return a short hash of a question, whatever its case and white space."""
+    folded = " ".join(unicodedata.normalize("NFKC", question).casefold().split())
+    return _sha256(folded)[:16]
 
 
 def dataset_version(members: Iterable[tuple[str, str, str]]) -> str:

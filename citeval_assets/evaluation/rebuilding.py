@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from citeval_assets.datasets.hashing import question_key, subject_hash
 from citeval_assets.datasets.model import QuarantinedRow
 from citeval_assets.evaluation.cases import NothingRegistered
 from citeval_assets.evaluation.inputs import CompletedCase, Registered
@@ -67,7 +68,13 @@ def write_evaluation(ledger: Ledger, warehouse: Warehouse, record: EvaluationRec
     """Rebuild the reports of one evaluation and write them."""
     cases = [
         EvaluatedCase(
-            rebuilt.item, rebuilt.report, rebuilt.calls, rebuilt.case.dataset, rebuilt.case.split
+            item=rebuilt.item,
+            report=rebuilt.report,
+            calls=rebuilt.calls,
+            dataset=rebuilt.case.dataset,
+            split=rebuilt.case.split,
+            subject_hash=subject_hash(rebuilt.case.prepared.case),
+            question_key=question_key(rebuilt.case.prepared.case.question),
         )
         for rebuilt in rebuild_reports(ledger, record)
     ]

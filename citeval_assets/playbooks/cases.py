@@ -89,6 +89,11 @@ class TestCase(Frozen):
     gold_fields: ClassVar[frozenset[str]] = frozenset({"labels", "label_source"})
     """Fields no model may see. A playbook's case adds its own."""
 
+    produced_fields: ClassVar[frozenset[str]] = frozenset(
+        {"answer", "claims", "reasoning_trace", "final_answer", "recorded_output"}
+    )
+    """Fields that hold what the system under test produced; all others were given to it."""
+
     test_case_id: Id
     system: Id
     question: NonBlank

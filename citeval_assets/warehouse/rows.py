@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from citeval_assets.judging.answered import MODEL_DIFFERS, answers_as
 from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord, StoredCall
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.report import Finding, Report
@@ -41,6 +42,8 @@ class EvaluatedCase:
     calls: tuple[StoredCall, ...]
     dataset: str
     split: str
+    subject_hash: str = ""
+    question_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +136,21 @@ def _report_row(
         immediate=report.immediate,
         provisional=report.provisional,
         closed_as=report.closed_as,
-        flags=canonical(list(report.flags)),
+        flags=canonical(_report_flags(case)),
         message=report.message,
         differs_from_issued=_differs(report, item),
+        subject_hash=case.subject_hash,
+        question_key=case.question_key,
         report=canonical(report.model_dump(mode="json")),
     )
+
+
+def _report_flags(case: EvaluatedCase) -> list[str]:
+    """The flags of the report, and whether another model answered than the one asked."""
+    strange = any(
+        not answers_as(call.intent.model, call.reply.answered_model) for call in case.calls
+    )
+    return [*case.report.flags, *([MODEL_DIFFERS] if strange else [])]
 
 
 def _differs(report: Report, item: EvaluationItem) -> bool:

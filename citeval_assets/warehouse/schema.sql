@@ -139,6 +139,8 @@ CREATE TABLE reports (
     flags JSON NOT NULL,
     message VARCHAR NOT NULL,
     differs_from_issued BOOLEAN NOT NULL,
+    subject_hash VARCHAR NOT NULL,
+    question_key VARCHAR NOT NULL,
     report JSON NOT NULL
 );
 

@@ -136,7 +136,9 @@ class ReportRow:
     output itself is under test and never passed. ``effective_score`` is what gates use: the
     counted one, unless a reviewer overrode it (``overridden``).
     ``differs_from_issued`` marks a rebuilt report that no longer agrees with the status, score
-    and routing that were issued; the issued ones stand in the columns.
+    and routing that were issued; the issued ones stand in the columns. ``subject_hash`` covers
+    what the system was given, ``question_key`` the question alone: what pairs of cases must
+    share, and what cases of one cluster share.
     """
 
     evaluation_id: str
@@ -167,6 +169,8 @@ class ReportRow:
     flags: str
     message: str
     differs_from_issued: bool
+    subject_hash: str
+    question_key: str
     report: str
 
 
