@@ -47,7 +47,8 @@ STARTERS = word_set(
     where what why how who which if although though because however therefore thus hence
     moreover furthermore additionally also then but and or so yet nor no not all some many most
     several each every both one two three another other others according based overall finally
-    first second third next later today now once only such more less let please der die das den
+    first second third next later today now once only such more less let please yes der die das
+    den
     dem des ein eine einer eines einem einen er sie es wir ihr ich man dies diese dieser dieses
     jene seine ihre im am zum zur bei nach vor seit mit ohne aus von auf über unter als wenn
     weil obwohl jedoch aber und oder auch dann danach dabei dort hier heute nur nicht kein keine

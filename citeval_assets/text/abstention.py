@@ -41,9 +41,10 @@ _LEADING_CONTRAST = re.compile(
 _THEY = re.compile(r"^(?:they|it|these|those) ")
 """After an abstention these stand for the sources."""
 
+_NOT_WHO = re.compile(r"^not (?=(?:who|what|when|where|why|how|which|whether|if|the|its|their)\b)")
 _DESCRIBES_SOURCES = re.compile(
     r"^(?:the |these |those |all |this )?(?:\w+ ){0,2}(?:documents?|passages?|sources?|chunks?|"
-    r"context|texts?|"
+    r"contexts?|texts?|"
     r"articles?|excerpts?|snippets?|results?)\b.{0,20}?\b(?:do |does |also |only |mainly |"
     r"primarily )*(?:mentions?|discuss(?:es)?|covers?|focus(?:es)?|"
     r"talks?|contains?|describes?|(?:is|are) about|deals?|provides?|refers?|lists?|relates?|"
@@ -84,7 +85,7 @@ def abstains_first(text: str) -> bool:
             continue
         clauses = [clause for clause in _clauses(words) if not APOLOGY.fullmatch(clause)]
         return bool(clauses) and (
-            _declines(clauses[0]) or (_declines(words) and _declines_early(words))
+            _declines(clauses[0]) or _declines_only(words) or _declines_early(words)
         )
     return False
 
@@ -95,13 +96,13 @@ def is_abstention_sentence(sentence: str) -> bool:
 
 
 def _declines_only(words: str) -> bool:
-    if not words or words.endswith("?"):
+    if not words or words.endswith("?") or not may_decline(words):
         return False
     clauses = _clauses(words)
-    declined = [_declines(clause) for clause in clauses]
-    if not any(declined):
-        return _declines(words) and len(clauses) == 1
-    return all(done or _is_harmless(clause) for done, clause in zip(declined, clauses, strict=True))
+    done = [_declines(clause) for clause in clauses]
+    return any(done) and all(
+        declines or _is_harmless(clause) for declines, clause in zip(done, clauses, strict=True)
+    )
 
 
 def says_not_in_sources(sentence: str) -> bool:
@@ -120,14 +121,18 @@ def says_not_in_sources(sentence: str) -> bool:
 
 
 def _clauses(words: str) -> list[str]:
-    clauses: list[str] = []
+    """Cut a sentence at its contrasts; "they" after a clause about the sources are the sources."""
     concession = _CONCESSION.match(words)
-    if concession:
-        return [concession["first"], *_clauses(concession["second"])]
-    for part in _CONTRAST.split(words):
+    parts = [concession["first"], concession["second"]] if concession else [words]
+    clauses: list[str] = []
+    about_sources = False
+    for part in (piece for one in parts for piece in _CONTRAST.split(one)):
         clause = _LEADING_CONTRAST.sub("", part.strip(" ,")).strip(" ,")
+        if about_sources:
+            clause = _NOT_WHO.sub("the documents do not say ", _THEY.sub("the documents ", clause))
         if clause:
             clauses.append(clause)
+            about_sources = about_sources or _DESCRIBES_SOURCES.match(clause) is not None
     return clauses
 
 

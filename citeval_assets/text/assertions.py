@@ -29,6 +29,7 @@ _EMBEDDED_CLAIM = re.compile(
     r"are|was)\b"
 )
 _QUOTED_QUESTION = re.compile(r"[?？][\"'”’»」]+[.\s]*$")
+_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^\s()]{0,2000}+\)")
 _MARK = re.compile(r"\[[^\[\]\n]{1,80}\]|【[^【】\n]{1,80}】")
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -41,7 +42,7 @@ def asserts(sentence: str, question: str | None = None) -> bool:
     put once more; code; and a sentence of nothing but marks. A fragment, a number, an
     instruction ("Empty the tank before winter.") asserts.
     """
-    if not any(char.isalnum() for char in sentence):
+    if not any(char.isalnum() for char in _LINK.sub("", sentence)):
         return False
     if _FENCE.match(sentence) or _HEADING.match(sentence) or _asks(_bare(sentence)):
         return False

@@ -129,7 +129,7 @@ def _breaks(previous: Line, line: Line, width: int) -> bool:
 
 def _ends_closed(before: str) -> bool:
     """Whether a line ends like a sentence, citation marks behind the full stop included."""
-    if _CLOSED.search(before[-12:]):
+    if _CLOSED.search(before[-60:]):
         return True
     start = max(0, len(before) - 200)
     for position in range(len(before) - 1, start - 1, -1):

@@ -97,13 +97,12 @@ class MarkReader:
             return self._read_dagger(content)
         if is_null_word(content) or is_empty_citation(content):
             return ReadMark((_malformed(content),))
-        read = self._read_list(content, certain)
+        read = self._read_part_of_source(content) or self._read_list(content, certain)
         if read is not None:
             return read
-        read = self._read_part_of_source(content)
-        if read is None and self.sources.looks_like_an_id(content):
+        if self.sources.looks_like_an_id(content):
             return ReadMark((ReadId(content, CitationState.UNRESOLVED),))
-        read = read or self._read_labelled(content)
+        read = self._read_labelled(content)
         if read is not None or not certain:
             return read
         word = content.lstrip("^@")

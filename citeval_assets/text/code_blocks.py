@@ -101,13 +101,19 @@ def _paragraph_code(text: str, paragraph: Sequence[Line]) -> list[Span]:
             continue
         same = by_length[length]
         following = bisect_right(same, start)
-        if following < len(same):
+        if following < len(same) and _closes_code(text, start, same[following] + length):
             done = same[following] + length
             spans.append(Span(start, done))
         elif _opens_unclosed_code(text, start, length):
             done = _line_end(text, start, paragraph)
             spans.append(Span(start, done))
     return spans
+
+
+def _closes_code(text: str, start: int, end: int) -> bool:
+    """Whether two back-ticks belong together: not where both are mistyped apostrophes."""
+    glued_before = start > 0 and text[start - 1].isalnum()
+    return not (glued_before and end < len(text) and text[end].isalnum())
 
 
 def _opens_unclosed_code(text: str, start: int, length: int) -> bool:

@@ -94,7 +94,7 @@ def _mixes_scripts(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def _script(char: str) -> str:
     name = unicodedata.name(char, "")
-    if char in "µΩ" or "MICRO" in name or "MATHEMATICAL" in name:
+    if char in "µΩ" or name.startswith("MICRO") or "MATHEMATICAL" in name:
         return ""
     return next((script for script in _LOOKALIKE_SCRIPTS if name.startswith(script)), "")
 

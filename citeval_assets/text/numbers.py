@@ -74,10 +74,10 @@ _UNITS = {
 _CURRENCY = "€$£¥"
 _SPACE = "[ \u00a0\u2009\u202f]"
 _NUMBER = re.compile(
-    rf"(?<![\w.,])(?P<sign>[+\-\u2212](?=\d|\.\d|"
+    rf"(?<![\w.,])(?<![^\W\d_][-\u2010\u2011])(?P<sign>[+\-\u2212](?=\d|\.\d|"
     rf"[{_CURRENCY}]))?(?P<currency>[{_CURRENCY}]{_SPACE}?)?"
-    rf"(?P<digits>\d{{1,3}}(?:[\u00a0\u2009\u202f']\d{{3}})+(?:[.,]\d{{1,12}})?(?!\d)"
-    r"|\d{1,40}(?:[.,]\d{1,40}){0,12}|\.\d{1,40})"
+    rf"(?P<digits>(?:\d{{1,3}}(?:[\u00a0\u2009\u202f']\d{{3}})++(?:[.,]\d{{1,12}}+)?+"
+    r"|\d{1,40}+(?:[.,]\d{1,40}+){0,12}+|\.\d{1,40}+)(?![\d⁰¹²³⁴⁵⁶⁷⁸⁹½¼¾⅓⅔]))"
     r"(?:[eE](?P<exponent>[+\-]?\d{1,3})(?![\w]))?"
     rf"(?:{_SPACE}?(?P<unit>%|‰|°{_SPACE}?[CF]?|[{_CURRENCY}]|[^\W\d_]{{1,20}}[²³]?"
     r"(?:/[^\W\d_]{1,6}[²³]?)?))?",
@@ -131,11 +131,13 @@ def single_quantity(text: str) -> Quantity | None:
     if _NOT_A_QUANTITY.search(bare):
         return None
     numbers = numbers_in(bare)
-    if len(numbers) != 1 or len(re.findall(r"\d+(?:[.,\u00a0\u2009\u202f']\d+)*", bare)) != 1:
+    if len(numbers) != 1:
         return None
     span = numbers[0].span
     framing = bare[: span.start] + " " + bare[span.end :]
-    return numbers[0].quantity if len(WORD.findall(framing)) <= MAX_FRAMING_WORDS else None
+    if any(char.isdigit() for char in framing) or len(WORD.findall(framing)) > MAX_FRAMING_WORDS:
+        return None
+    return numbers[0].quantity
 
 
 def _value(digits: str, exponent: str | None) -> float | None:

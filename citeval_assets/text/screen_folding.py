@@ -28,6 +28,8 @@ def fold_for_screen(text: str) -> tuple[str, Sequence[int]]:
     places: list[int] = []
     for position, char in enumerate(text):
         for piece in _folded(char):
+            if piece == " " and folded and folded[-1] == " ":
+                continue
             folded.append(piece)
             places.append(position)
     return _latinised("".join(folded)), places
@@ -45,8 +47,8 @@ def _fold_ascii(text: str) -> tuple[str, Sequence[int]]:
     return "".join(pieces), places
 
 
-_WORDS = re.compile(r"[^ ]+ ?| (?! )")
-"""Words with the first blank behind them, and one blank of a run at the start."""
+_WORDS = re.compile(r"[^ ]+ ?")
+"""Words with the first blank behind them: the rest of a run is dropped."""
 
 _WHITE = str.maketrans("\t\n\r\x0b\x0c", "     ")
 

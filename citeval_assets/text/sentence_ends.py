@@ -17,7 +17,7 @@ from citeval_assets.text.citation_tail import tail_end
 from citeval_assets.text.spans import SpanSet
 
 _TERMINAL = re.compile(r"[.!?…。！？｡．۔؟।॥‼⁇⁈⁉]++")
-_CLOSERS = re.compile(r"(?:[\"'”’“»›)\]}」』》）*_]|[ \u00a0\u202f][»›]){0,6}+")
+_CLOSERS = re.compile(r"(?:[\"'”’“»›)\]}」』》）*_]|[ \u00a0\u202f][»›]|</\w{1,20}>){0,6}+")
 _GOES_ON_AFTER_QUOTE = frozenset("とってなのがをはもに")
 _LINE_BREAK = re.compile(r"[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,8}(?![ \t\r\n])")
 _GAP = re.compile(r"\s*+")
