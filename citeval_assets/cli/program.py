@@ -23,10 +23,12 @@ from citeval_assets.cli.output import Output
 
 VERBS: Mapping[str, tuple[str, str]] = {
     "demo": ("demo", "Judge the golden data offline in a fresh folder and show what came out."),
+    "init": ("init", "Make a new project folder."),
     "run": ("run", "Judge what is not settled yet; write reports, trends and the snapshot."),
     "status": ("status", "Say of every cell whether it is done, missing or stale, and why."),
     "validate": ("validate", "Check configuration, prompt templates and data; make no call."),
     "import": ("import_", "Turn other people's files into test cases."),
+    "doctor": ("doctor", "Say what is in place and what is missing."),
     "audit": ("audit", "Verify the ledger's hash chain; show what happened to a case."),
 }
 """Each verb: the module of this room whose ``COMMAND`` it is, and its line in ``--help``."""
