@@ -4,6 +4,7 @@ import json
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
+from citeval_assets.embedded.calibration import Calibration
 from citeval_assets.playbooks.view import ModelView
 
 
@@ -15,9 +16,15 @@ class EmbeddedModel(ABC):
     """A model that ships with citeval. The same view gives the same answer everywhere."""
 
     name: ClassVar[str]
-    version: ClassVar[str]
+    version: str
     """Raised whenever an answer may change: part of the epoch and of the identity of a call."""
     title: ClassVar[str]
+    calibratable: ClassVar[bool] = False
+    """Whether the model is a judge whose confidence local labels can set right."""
+
+    def calibrated(self, calibration: Calibration) -> "EmbeddedModel":
+        """Return the model under a calibration; itself where calibrations do not apply to it."""
+        return self
 
     @abstractmethod
     def answer(self, view: ModelView) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""``embedded/lexical-1``: a judge that weighs clues of words, numbers and names."""
