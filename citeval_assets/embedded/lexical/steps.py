@@ -16,7 +16,7 @@ from citeval_assets.embedded.lexical.numerals import Numeral, numerals_in, stand
 from citeval_assets.embedded.lexical.passages import EvidenceCache, PassageSentence
 from citeval_assets.embedded.lexical.supporting import Bench
 from citeval_assets.embedded.lexical.verdicts import Judgement, Support
-from citeval_assets.embedded.lexical.wording import LOW_CONFIDENCE, explanation, located
+from citeval_assets.embedded.lexical.wording import LOW_CONFIDENCE, explanation, findings, located
 from citeval_assets.embedded.lexical.words import words_of
 from citeval_assets.playbooks.view import ModelView, Unit
 from citeval_assets.text.quotes import find_quote, quoted_spans, word_count
@@ -84,13 +84,13 @@ class StepAudit:
         own = self._bench.judge(unit.text, self._ids)
         lost = self._lost_quotation(unit.text)
         if lost is not None:
-            text = f"The quotation “{lost}” stands nowhere in the evidence. {explanation(own)}"
+            text = f"The quotation “{lost}” stands nowhere in the evidence. {findings(own)}"
             return _fabricated(text, 0.9, unsure=False)
         missing = [n for n in own.measured.missing_numbers if not self._known(n)]
         if missing:
             named = ", ".join(shown(own.claim.text.lower(), number) for number in missing)
             sure = not own.claim.text.count("=") and own.conflict is not None
-            text = f"Neither evidence, question nor an earlier step has {named}. {explanation(own)}"
+            text = f"Neither evidence, question nor an earlier step has {named}. {findings(own)}"
             return _fabricated(_low(text, sure), 0.8 if sure else 0.6, unsure=not sure)
         if self._is_copy(own):
             return self._drawn(own, explanation(own), unsure=own.unsure)
@@ -101,7 +101,7 @@ class StepAudit:
 
     def _likelier(self, unit: Unit, own: Judgement) -> _Verdict:
         """Return the likelier label of a step that is nobody's to decide by its words."""
-        text = _low(f"Only numbers, names and quotations of steps are checked. {explanation(own)}")
+        text = _low(f"Only numbers, names and quotations of steps are checked. {findings(own)}")
         names = [name for name in own.measured.missing_names if name not in self._tokens]
         if own.support is not Support.NONE:
             return self._drawn(own, text, unsure=True)
@@ -110,7 +110,7 @@ class StepAudit:
             reference = "steps " + ", ".join(str(number) for number in earlier)
             return _Verdict("FAITHFUL", None, reference, text, 0.5, unsure=True)
         if names:
-            text = _low(f"Nothing before has the name {', '.join(names[:5])}. {explanation(own)}")
+            text = _low(f"Nothing before has the name {', '.join(names[:5])}. {findings(own)}")
         return _Verdict(
             "UNFAITHFUL_UNSUPPORTED", "unsupported", None, text, own.confidence, unsure=True
         )

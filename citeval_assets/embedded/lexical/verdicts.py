@@ -1,12 +1,13 @@
 """The verdict on one claim: what it is, how sure, and what it rests on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from citeval_assets.embedded.calibration import Calibration
 from citeval_assets.embedded.lexical.claims import bare_claim, clauses_of
 from citeval_assets.embedded.lexical.conflicts import NumberConflict, number_conflict
-from citeval_assets.embedded.lexical.copies import copy_difference
+from citeval_assets.embedded.lexical.copies import CopyDifference, copy_difference
 from citeval_assets.embedded.lexical.doubts import doubts
 from citeval_assets.embedded.lexical.measuring import Claim, Measured, measure
 from citeval_assets.embedded.lexical.passages import Evidence
@@ -23,6 +24,9 @@ CLAUSE_STANDS = 0.7
 
 CLAUSE_LACKS = 0.34
 """Under this share a clause counts as missing."""
+
+_HOPELESS = 0.1
+"""Probability under which a claim is not looked through for a part that stands."""
 
 
 class Support(StrEnum):
@@ -62,6 +66,58 @@ class Judgement:
         return round(self.probability if supported else 1 - self.probability, 3)
 
 
+@dataclass(frozen=True)
+class Reading:
+    """A claim compared with its evidence, before any verdict: the same under every calibration."""
+
+    claim: Claim
+    evidence: Evidence
+    measured: Measured
+    log_odds: float
+    difference: CopyDifference | None
+    conflict: NumberConflict | None
+
+    @cached_property
+    def lacking(self) -> tuple[str, ...]:
+        """The clauses the evidence lacks, where it has at least one other."""
+        return _lacking_clauses(self.claim, self.evidence)
+
+
+def read_claim(
+    text: str, evidence: Evidence, *, question: str = "", source_ids: tuple[str, ...] = ()
+) -> Reading:
+    """Compare a claim with its evidence."""
+    claim = Claim.of(bare_claim(text, source_ids), question)
+    measured = measure(claim, evidence)
+    return Reading(
+        claim,
+        evidence,
+        measured,
+        score(measured.clues),
+        copy_difference(claim, measured),
+        number_conflict(claim, measured),
+    )
+
+
+def decide(reading: Reading, calibration: Calibration) -> Judgement:
+    """Return the verdict on a claim that was read."""
+    claim, measured, difference = reading.claim, reading.measured, reading.difference
+    chance = probability(reading.log_odds, calibration)
+    if difference is not None and not difference.matters:
+        chance = max(chance, PLAIN_COPY)
+    if reading.conflict is not None:
+        chance = min(chance, CONFLICTING)
+    found = doubts(claim, reading.evidence, measured, difference, chance, calibration)
+    judged = Judgement(Support.NONE, chance, reading.log_odds, claim, measured, found)
+    if reading.conflict is not None:
+        return replace(judged, conflict=reading.conflict)
+    uncertain = chance < 0.5 or bool(measured.missing_numbers)
+    if uncertain and chance >= _HOPELESS and reading.lacking:
+        partly = ("only a part of it was found", *found)
+        return replace(judged, support=Support.PARTIAL, doubts=partly, lacking=reading.lacking)
+    return replace(judged, support=Support.FULL if chance >= 0.5 else Support.NONE)
+
+
 def judge_claim(
     text: str,
     evidence: Evidence,
@@ -71,41 +127,20 @@ def judge_claim(
     source_ids: tuple[str, ...] = (),
 ) -> Judgement:
     """Judge a claim by its evidence."""
-    claim = Claim.of(bare_claim(text, source_ids), question)
-    measured = measure(claim, evidence)
-    log_odds = score(measured.clues)
-    chance = probability(log_odds, calibration)
-    difference = copy_difference(claim, measured)
-    if difference is not None and not difference.matters:
-        chance = max(chance, PLAIN_COPY)
-    conflict = number_conflict(claim, measured)
-    if conflict is not None:
-        chance = min(chance, CONFLICTING)
-    found = doubts(claim, evidence, measured, difference, chance, calibration)
-    if conflict is not None:
-        return Judgement(Support.NONE, chance, log_odds, claim, measured, found, conflict)
-    lacking = _lacking_clauses(claim, evidence, chance)
-    if lacking and (chance < 0.5 or measured.missing_numbers):
-        partly = ("only a part of it was found", *found)
-        return Judgement(
-            Support.PARTIAL, chance, log_odds, claim, measured, partly, lacking=lacking
-        )
-    support = Support.FULL if chance >= 0.5 else Support.NONE
-    return Judgement(support, chance, log_odds, claim, measured, found)
+    reading = read_claim(text, evidence, question=question, source_ids=source_ids)
+    return decide(reading, calibration)
 
 
-def _lacking_clauses(claim: Claim, evidence: Evidence, chance: float) -> tuple[str, ...]:
-    """Return the clauses the evidence lacks, where it has at least one other."""
+def _lacking_clauses(claim: Claim, evidence: Evidence) -> tuple[str, ...]:
     clauses = clauses_of(claim.text)
-    if len(clauses) < 2 or chance < 0.1:
+    if len(clauses) < 2:
         return ()
     lacking: list[str] = []
     standing = 0
     for text in clauses:
-        clause = Claim.of(text)
-        clues = measure(clause, evidence)
-        share = clues.clues.wrec_fuzzy
-        if clues.missing_numbers or share < CLAUSE_LACKS:
+        found = measure(Claim.of(text), evidence)
+        share = found.clues.wrec_fuzzy
+        if found.missing_numbers or share < CLAUSE_LACKS:
             lacking.append(text)
         elif share >= CLAUSE_STANDS:
             standing += 1

@@ -41,10 +41,14 @@ _CLUE_NAMES = {
 
 def explanation(judgement: Judgement) -> str:
     """Return why a claim got its verdict, in a few sentences."""
-    said = " ".join(_sentences(judgement))
     if not judgement.unsure:
-        return said
-    return f"{LOW_CONFIDENCE}{'; '.join(judgement.doubts)}. {said}"
+        return findings(judgement)
+    return f"{LOW_CONFIDENCE}{'; '.join(judgement.doubts)}. {findings(judgement)}"
+
+
+def findings(judgement: Judgement) -> str:
+    """Return what was found, without the doubts."""
+    return " ".join(_sentences(judgement))
 
 
 def _sentences(judgement: Judgement) -> Iterator[str]:
