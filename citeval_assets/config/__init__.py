@@ -29,6 +29,7 @@ from citeval_assets.config.settings import ConfigFile, Settings, StorageConfig, 
 
 __all__ = [
     "CONFIG_FILE",
+    "AllowedFailure",
     "ApiKey",
     "BudgetConfig",
     "CalibrationConfig",
@@ -40,9 +41,9 @@ __all__ = [
     "Direction",
     "GateConfig",
     "GateMode",
+    "KeyUnreadable",
     "Metric",
     "MetricRule",
-    "KeyUnreadable",
     "ModelConfig",
     "ModelLimits",
     "ModelPrice",

@@ -8,7 +8,9 @@ field names, expected values and kinds of value only, never text of the reply.
 import types
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -82,38 +84,66 @@ def field_names(reply_type: type[BaseModel]) -> frozenset[str]:
 # --- fitting -----------------------------------------------------------------------------
 
 
-def _fit(value: Any, annotation: Any, where: str, notes: Notes) -> Any:
-    annotation = _bare(annotation)
-    origin = get_origin(annotation)
-    if origin is Union or origin is types.UnionType:
-        return _fit_union(value, get_args(annotation), where, notes)
-    if isinstance(value, list) and origin in (list, tuple):
-        item_type = get_args(annotation)[0]
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What an annotation allows, worked out once: a reply has the same few over and over."""
+
+    choices: tuple["_Shape", ...] = ()
+    item: "_Shape | None" = None
+    as_tuple: bool = False
+    model: type[BaseModel] | None = None
+    labels: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @classmethod
+    def of(cls, annotation: Any) -> "_Shape":
+        """Work out an annotation."""
+        annotation = _bare(annotation)
+        origin, arguments = get_origin(annotation), get_args(annotation)
+        if origin is Union or origin is types.UnionType:
+            return cls(choices=tuple(cls.of(choice) for choice in arguments))
+        if origin in (list, tuple):
+            return cls(item=cls.of(arguments[0]), as_tuple=origin is tuple)
+        if _is_model(annotation):
+            return cls(model=annotation)
+        return cls(labels=_labels(annotation))
+
+
+@cache
+def _fields_of(model: type[BaseModel]) -> Mapping[str, _Shape]:
+    return {name: _Shape.of(inner.annotation) for name, inner in model.model_fields.items()}
+
+
+def _fit(value: Any, shape: _Shape, where: str, notes: Notes) -> Any:
+    if isinstance(value, str):
+        if shape.labels:
+            return _fit_label(value, shape.labels, where, notes)
+        return _fit_union(value, shape.choices, where, notes) if shape.choices else value
+    if shape.choices:
+        return _fit_union(value, shape.choices, where, notes)
+    if isinstance(value, list) and shape.item is not None:
         given = cast("list[Any]", value)
-        items = [_fit(item, item_type, f"{where}[{n}]", notes) for n, item in enumerate(given)]
-        return cast("Any", tuple(items) if origin is tuple else items)
-    if isinstance(value, dict) and _is_model(annotation):
-        return _fit_model(cast("dict[str, Any]", value), annotation, where, notes)
-    labels = _labels(annotation)
-    if labels and isinstance(value, str):
-        return _fit_label(value, labels, where, notes)
+        items = [_fit(item, shape.item, f"{where}[{n}]", notes) for n, item in enumerate(given)]
+        return cast("Any", tuple(items) if shape.as_tuple else items)
+    if isinstance(value, dict) and shape.model is not None:
+        return _fit_model(cast("dict[str, Any]", value), shape.model, where, notes)
     return cast("Any", value)
 
 
 def _fit_model(
     value: Mapping[str, Any], model: type[BaseModel], where: str, notes: Notes
 ) -> dict[str, Any]:
+    fields = _fields_of(model)
     fitted: dict[str, Any] = {}
     for name, item in value.items():
-        if name in model.model_fields:
-            inner = f"{where}.{name}" if where else name
-            fitted[name] = _fit(item, model.model_fields[name].annotation, inner, notes)
+        shape = fields.get(name)
+        if shape is not None:
+            fitted[name] = _fit(item, shape, f"{where}.{name}" if where else name, notes)
         else:
             notes.add(f"ignored field {_printable(name)!r}")
     return fitted
 
 
-def _fit_union(value: Any, choices: Sequence[Any], where: str, notes: Notes) -> Any:
+def _fit_union(value: Any, choices: Sequence[_Shape], where: str, notes: Notes) -> Any:
     if value is None:
         return None
     for choice in choices:
@@ -124,7 +154,9 @@ def _fit_union(value: Any, choices: Sequence[Any], where: str, notes: Notes) -> 
 
 
 def _fit_label(value: str, labels: Mapping[str, Any], where: str, notes: Notes) -> Any:
-    visible = "".join(c for c in value if unicodedata.category(c) != "Cf")
+    visible = value
+    if not value.isascii():
+        visible = "".join(c for c in value if unicodedata.category(c) != "Cf")
     key = visible.strip().casefold()
     if key not in labels:
         return value

@@ -7,7 +7,8 @@ only where each group of them (parted by ``&``) has one in the text.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from citeval_assets.text import injection_english, injection_languages, injection_structure
 from citeval_assets.text.characters import UNSPACED, word_set
@@ -23,26 +24,42 @@ _NAMED_GROUPS = {
     "@cjk": word_set("<cjk>"),
 }
 _WORDS = re.compile(r"[^\W_]+")
+_WORDS_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 _STEM = 5
 
 
 @dataclass(frozen=True)
 class ScreenPattern:
-    """One pattern of the screen: its kind, and the word beginnings it needs, group by group."""
+    """One pattern of the screen: its kind, and the word beginnings it needs, group by group.
+
+    ``mask`` has one bit for each group.
+    """
 
     kind: str
     needs: tuple[frozenset[str], ...]
     pattern: "re.Pattern[str]"
+    mask: int = 0
 
-    def may_match(self, stems: frozenset[str]) -> bool:
-        """Whether a text with words of these beginnings could match."""
-        return all(not group.isdisjoint(stems) for group in self.needs)
+
+@dataclass(frozen=True)
+class StructurePattern:
+    """One pattern for the text as it is, and what the text must hold one of."""
+
+    kind: str
+    holds: tuple[str, ...]
+    pattern: "re.Pattern[str]"
+
+    def may_match(self, text: str) -> bool:
+        """Whether the text could match."""
+        return any(mark in text for mark in self.holds)
 
 
 def stems_of(folded: str) -> frozenset[str]:
     """Return the beginnings of the words of a folded text."""
+    if folded.isascii():
+        return frozenset(word[:_STEM] for word in set(folded.translate(_WORDS_APART).split()))
     stems = {word[:_STEM] for word in _WORDS.findall(folded)}
-    if not folded.isascii() and UNSPACED.search(folded):
+    if UNSPACED.search(folded):
         stems.add("<cjk>")
     return frozenset(stems)
 
@@ -56,9 +73,39 @@ def _compiled(kind: str, needs: str, pattern: str) -> ScreenPattern:
     )
 
 
+def _with_masks(patterns: Iterable[ScreenPattern]) -> Iterator[ScreenPattern]:
+    """Give every distinct group of word beginnings a bit, and each pattern its bits."""
+    bits: dict[frozenset[str], int] = {}
+    for one in patterns:
+        mask = 0
+        for group in one.needs:
+            bit = bits.setdefault(group, 1 << len(bits))
+            mask |= bit
+            for stem in group:
+                _BITS_OF_STEM[stem] = _BITS_OF_STEM.get(stem, 0) | bit
+        yield replace(one, mask=mask)
+
+
+_BITS_OF_STEM: dict[str, int] = {}
+
 LANGUAGE_PATTERNS = tuple(
-    _compiled(*one) for one in (*injection_english.PATTERNS, *injection_languages.PATTERNS)
+    _with_masks(
+        _compiled(*one) for one in (*injection_english.PATTERNS, *injection_languages.PATTERNS)
+    )
 )
+
+
+def patterns_for(stems: frozenset[str]) -> Iterator[ScreenPattern]:
+    """Yield the patterns that could match a text with words of these beginnings."""
+    met = 0
+    for stem in stems & _BITS_OF_STEM.keys():
+        met |= _BITS_OF_STEM[stem]
+    for one in LANGUAGE_PATTERNS:
+        if one.mask & met == one.mask:
+            yield one
+
+
 STRUCTURE_PATTERNS = tuple(
-    (kind, re.compile(pattern)) for kind, pattern in injection_structure.PATTERNS
+    StructurePattern(kind, holds, re.compile(pattern))
+    for kind, holds, pattern in injection_structure.PATTERNS
 )

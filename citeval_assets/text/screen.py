@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from citeval_assets.text.injection_patterns import LANGUAGE_PATTERNS, STRUCTURE_PATTERNS, stems_of
+from citeval_assets.text.injection_patterns import STRUCTURE_PATTERNS, patterns_for, stems_of
 from citeval_assets.text.invisible import CharacterNote, invisible_characters, visible
 from citeval_assets.text.screen_folding import fold_for_screen
 
@@ -42,14 +42,12 @@ def suspicious_instructions(text: str) -> tuple[Suspicion, ...]:
     characters do not hide them. Nothing is decoded. At most 20 are returned.
     """
     found: list[Suspicion] = []
-    for kind, pattern in STRUCTURE_PATTERNS:
-        for match in pattern.finditer(text):
-            found.append(_suspicion(kind, text, match.start(), match.end()))
+    for structure in STRUCTURE_PATTERNS:
+        if structure.may_match(text):
+            for match in structure.pattern.finditer(text):
+                found.append(_suspicion(structure.kind, text, match.start(), match.end()))
     folded, places = fold_for_screen(text)
-    stems = stems_of(folded)
-    for one in LANGUAGE_PATTERNS:
-        if not one.may_match(stems):
-            continue
+    for one in patterns_for(stems_of(folded)):
         for match in one.pattern.finditer(folded):
             start, end = places[match.start()], places[match.end() - 1] + 1
             found.append(_suspicion(one.kind, text, start, end))

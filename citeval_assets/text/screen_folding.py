@@ -66,8 +66,13 @@ def _folded(char: str) -> str:
     return unicodedata.normalize("NFKC", char).lower()
 
 
+_LOOKALIKE = re.compile(f"[{''.join(_LOOKALIKES)}]")
+
+
 def _latinised(text: str) -> str:
     """Replace look-alike letters that touch a Latin letter, directly or through each other."""
+    if not _LOOKALIKE.search(text):
+        return text
     letters = list(text)
     for step in (1, -1):
         previous_latin = False

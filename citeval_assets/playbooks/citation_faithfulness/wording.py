@@ -7,6 +7,7 @@ the words not looked at, it could answer for every number and still judge only o
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 MIN_SHARED = 1 / 3
 """Least share of the words of the shorter of claim and sentence that must be common."""
@@ -38,15 +39,27 @@ _EMPTY_WORDS = frozenset(
 ContentWords = frozenset[str]
 
 
+_REMEMBERED_TEXT = 2_000
+"""Characters of a text whose words are kept: the claims of a reply are looked at several times."""
+
+
 def content_words(text: str) -> ContentWords:
     """Return the telling words of a text: numbers, and longer words that are no mere glue.
 
     Of a script without blanks every character counts as a word. Where a text has no telling
     words, all of its words stand in.
     """
-    words = _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
-    telling = {_shortened(word) for word in words if _tells(word)}
-    return frozenset(telling or {_shortened(word) for word in words})
+    return _remembered_words(text) if len(text) <= _REMEMBERED_TEXT else _content_words(text)
+
+
+def _content_words(text: str) -> ContentWords:
+    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    words = set(_WORD.findall(folded))
+    telling = frozenset(map(_token, words)) - _NOT_TELLING
+    return telling or frozenset(_shortened(word) for word in words)
+
+
+_remembered_words = lru_cache(maxsize=4_096)(_content_words)
 
 
 def is_about(claim: ContentWords, sentence: ContentWords) -> bool:
@@ -75,8 +88,15 @@ def most_claims(sentence: ContentWords) -> int:
     return min(MAX_CLAIMS, max(1, len(sentence) - 1))
 
 
-def _tells(word: str) -> bool:
-    return bool(_WHOLE.fullmatch(word)) or (len(word) > 2 and word not in _EMPTY_WORDS)
+_NOT_TELLING = frozenset({""})
+
+
+@lru_cache(maxsize=50_000)
+def _token(word: str) -> str:
+    """Return a telling word as it is compared, or nothing where it is glue."""
+    if _WHOLE.fullmatch(word):
+        return word
+    return word[:_STEM] if len(word) > 2 and word not in _EMPTY_WORDS else ""
 
 
 def _shortened(word: str) -> str:
