@@ -106,11 +106,14 @@ def _block(first: Line, last: Line) -> Block:
 def _only_marks(text: str, line: Line) -> bool:
     """Whether nothing but citation marks stands on the line: they close what is before it."""
     start = line.start + len(line.text) - len(line.text.lstrip())
-    return tail_end(text, start, line.end) >= line.start + len(line.text.rstrip())
+    end = tail_end(text, start, line.end)
+    return end > start and not text[end : line.end].strip(" \t.,;:!?。！？")
 
 
 def _breaks(previous: Line, line: Line, width: int) -> bool:
     """Whether the line break between the two ends a sentence or is mere layout."""
+    if _marks_then_stop(line.text):
+        return False
     if line.item_mark or line.quoted != previous.quoted or _STEP.match(line.text):
         return True
     before, after = previous.text.rstrip(), line.text.lstrip(" \t>")
@@ -125,6 +128,13 @@ def _breaks(previous: Line, line: Line, width: int) -> bool:
         return True
     would_fit = len(before) + 1 + len(word.group()) <= width
     return would_fit or len(before) < MIN_WRAP_WIDTH
+
+
+def _marks_then_stop(text: str) -> bool:
+    """Whether a line opens with marks and the punctuation of the sentence before them."""
+    start = len(text) - len(text.lstrip())
+    end = tail_end(text, start, len(text))
+    return end > start and text[end : end + 1] in tuple(".,;!?。，；！？")
 
 
 def _ends_closed(before: str) -> bool:

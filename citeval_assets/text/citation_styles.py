@@ -54,6 +54,7 @@ _INTERVAL_BEFORE = re.compile(
     r"\bCI:?|\bIQR:?|\bKI:?|区间|區間|範囲)\s*(?:of|from|is|was|von|de|=|:)?\s*$",
     re.IGNORECASE,
 )
+_CHARACTER_CLASS = re.compile(r"\d-\d")
 _INTERVAL = re.compile(r"\s*0\s*[,;]\s*\d+\s*|\s*\d+\s*[,;]\s*\d+\s*")
 _WORDS_ONLY_IF_KNOWN = frozenset({"id", "context", "evidence", "footnote", "citation", "excerpt"})
 
@@ -192,6 +193,11 @@ class StyleFinder:
                 return True
         glued = before and (before[-1].isalnum() or before[-1] in "_)]")
         if glued and (_SUBSCRIPT_AFTER.match(text, end) or _IDENTIFIER_BEFORE.search(before)):
+            return True
+        if _CHARACTER_CLASS.fullmatch(inside) and (
+            text[end : end + 1] in ("+", "{")
+            or (inside[0] == "0" and read.parts[0].state is not CitationState.RESOLVED)
+        ):
             return True
         if _INTERVAL.fullmatch(inside):
             resolved = all(part.state is CitationState.RESOLVED for part in read.parts)

@@ -18,6 +18,7 @@ _LOOKALIKES = {
         r"</?(?:cite|citation|ref|source|co|doc)\b[^<>\n]{0,200}+>", re.IGNORECASE
     ),
     "chat citation token": re.compile("\ue200(?:file)?cite[^\ue201\n]{0,200}+\ue201"),
+    "circled number": re.compile(r"(?<=[^\s])[①-⑳❶-❿](?=[\s.,;:!?。，；：！？]|$)"),
     "bibliography key": re.compile(r"\[-?@[\w:.#$%&+?~/-]{1,100}+[^\[\]\n]{0,200}+\]"),
     "source named in running text": re.compile(
         r"\b(?:Source|Document|Passage|Doc|Quelle|Dokument|Fuente)\s{1,2}#?\d{1,4}\b"

@@ -51,12 +51,12 @@ NULL_WORDS = word_set(
 )
 _FILLERS = NULL_WORDS | word_set(
     """needed required missing here unknown unavailable not found available given provided no nr
-    number name title url link insert add your todo tbd pending x xx xxx n nn i j k y z ? ?? ???
+    number name title url link insert add your todo tbd pending x xx xxx n nn i j k y z
     invalid error lost nötig erforderlich fehlt fehlend unbekannt nécessaire requise manquante
     manquant inconnue requerida necesaria falta desconocida нужен нужна отсутствует необходима
     需要 缺失 要出典"""
 )
-_TOKENS = re.compile(r"[\s_:#.,=<>{}()*\-]+")
+_TOKENS = re.compile(r"[\s_:#.,=<>{}()*?!\-]+")
 
 
 @lru_cache(maxsize=4096)

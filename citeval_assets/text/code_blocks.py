@@ -9,15 +9,21 @@ from citeval_assets.text.lines import Line, lines_of
 from citeval_assets.text.spans import Span, merged
 
 _TICKS = re.compile(r"`+")
+_TAGGED = re.compile(
+    r"<(?P<tag>code|pre)\b[^<>\n]{0,200}+>[\s\S]{0,5000}?</(?P=tag)>|\\\([^\n]{0,500}?\\\)",
+    re.IGNORECASE,
+)
+"""HTML code, and formulas in TeX: a subscript in them is no citation."""
 
 
 def code_spans(text: str, lines: Sequence[Line] | None = None) -> tuple[Span, ...]:
     """Return every stretch of code, marks included, sorted and disjoint."""
-    if "`" not in text and "~~~" not in text and "    " not in text and "\t" not in text:
+    if not any(mark in text for mark in ("`", "~~~", "    ", "\t", "<code", "<pre", "\\(")):
         return ()
     lines = lines_of(text) if lines is None else lines
     blocks = block_code(lines)
-    return merged([*blocks, *_inline_code(text, lines, blocks)])
+    tagged = [Span(*match.span()) for match in _TAGGED.finditer(text)]
+    return merged([*blocks, *_inline_code(text, lines, blocks), *tagged])
 
 
 def block_code(lines: Sequence[Line]) -> tuple[Span, ...]:

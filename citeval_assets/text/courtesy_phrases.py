@@ -87,7 +87,8 @@ ABOUT_THE_WORK = any_of(
     rf" are going to|'re going to)|it is (?:time|necessary) to) (?:also |now |first |next |then |"
     rf"just |quickly |carefully |briefly "
     rf"|try to |begin by |start by ){{0,3}}{_LOOK}\w*\b.{{0,200}}",
-    r"(?:now,? |so,? |okay,? )?(?:i|we) (?:now |already )?have (?:all|enough|sufficient|everything|gathered)\b.{0,80}",
+    r"(?:now,? |so,? |okay,? )?(?:i|we) (?:now |already )?have "
+    r"(?:all|enough|sufficient|everything|gathered)\b.{0,80}",
     r"(?:checking|looking|searching|reading|reviewing|analy[sz]ing|consulting|examining|thinking|"
     r"verifying)\b.{0,60}"
     r"(?:sources?|documents?|passages?|context|text|question|evidence|chunks?|step by step|"

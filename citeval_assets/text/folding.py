@@ -234,10 +234,19 @@ def folded_cluster(cluster: str) -> str:
 
 def _compat(text: str) -> str:
     """Apply compatibility folding to what may lose its special form."""
-    folded = "".join(
-        char if _keeps_its_form(char) else unicodedata.normalize("NFKC", char) for char in text
-    )
-    return unicodedata.normalize("NFC", folded)
+    return unicodedata.normalize("NFC", "".join(map(_decomposed, text)))
+
+
+def _decomposed(char: str) -> str:
+    """Decompose a character as NFKC does, but for parts that keep their form (㎡ gives m²)."""
+    if _keeps_its_form(char):
+        return char
+    kind, *codes = unicodedata.decomposition(char).split() or [""]
+    if kind and not kind.startswith("<"):
+        codes = [kind, *codes]
+    if not codes:
+        return unicodedata.normalize("NFKC", char)
+    return "".join(_decomposed(chr(int(code, 16))) for code in codes)
 
 
 def _keeps_its_form(char: str) -> bool:

@@ -37,6 +37,7 @@ def kind(quote: str, source: str, matching: str = "normalised", min_words: int =
         ("5 µm wide", "5 μm wide"),
         ("ａｂｃ", "abc"),
         ("ガラス", "ｶﾞﾗｽ"),
+        ("5 m² of", "5 ㎡ of"),
         ("각자", "\u1100\u1161\u11a8자"),
         ("北京是首都", "北京\n是首都"),
         ("[T]he fee is due", "The fee is due"),

@@ -86,6 +86,10 @@ def test_a_line_of_nothing_but_marks_closes_the_sentence_before() -> None:
     ]
 
 
+def test_a_mark_and_the_stop_behind_it_close_a_wrapped_sentence() -> None:
+    assert cut("Oak is hard\n[1]. Pine is soft.") == ["Oak is hard\n[1].", "Pine is soft."]
+
+
 def test_a_bracketed_word_with_a_capital_opens_the_next_sentence() -> None:
     assert cut("Boil it. [Optional] Add salt.") == ["Boil it.", "[Optional] Add salt."]
 
