@@ -4,6 +4,7 @@ from functools import cache
 
 from citeval_assets.embedded.calibration import UNCALIBRATED, Calibration
 from citeval_assets.embedded.extractive import Extractive0
+from citeval_assets.embedded.extractive_ranked import Extractive1
 from citeval_assets.embedded.lexical.judge import Lexical1
 from citeval_assets.embedded.model import CannotJudge, EmbeddedModel
 from citeval_assets.embedded.overlap import Overlap0
@@ -13,7 +14,13 @@ from citeval_assets.embedded.recorded import Recorded0
 @cache
 def embedded_models() -> dict[str, EmbeddedModel]:
     """Return every embedded model by its name."""
-    models: tuple[EmbeddedModel, ...] = (Extractive0(), Lexical1(), Overlap0(), Recorded0())
+    models: tuple[EmbeddedModel, ...] = (
+        Extractive0(),
+        Extractive1(),
+        Lexical1(),
+        Overlap0(),
+        Recorded0(),
+    )
     return {model.name: model for model in models}
 
 
