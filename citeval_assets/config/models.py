@@ -71,7 +71,8 @@ class ModelLimits(Section):
     """How hard a model may be called, and when to stop."""
 
     max_concurrency: Annotated[Whole, Field(ge=1, le=1024)] = 16
-    """Calls in flight at one time."""
+    """Calls in flight at one time. The number is halved whenever the provider answers 429, and
+    grows again with the calls that are answered."""
 
     requests_per_minute: Annotated[Whole, Field(ge=1)] | None = None
     """At most this many calls are started in a minute."""
@@ -99,6 +100,9 @@ class ModelLimits(Section):
 
     breaker_cooldown_s: Annotated[Number, Field(ge=0)] = 60.0
     """Seconds a model is left alone."""
+
+    case_deadline_s: Annotated[Number, Field(gt=0)] | None = None
+    """Seconds one case may take, with all its calls and waits; no limit by default."""
 
     deadline_s: Annotated[Number, Field(gt=0)] | None = None
     """Seconds after which a run starts no further call to this model."""
@@ -141,6 +145,9 @@ class ModelConfig(Section):
 
     price: ModelPrice | None = None
     """Without it the price list of litellm is used; an unknown price is shown as unknown."""
+
+    allow_self_judging: YesNo = False
+    """Whether this judge may grade what the same model wrote (see model of a system)."""
 
     watch: YesNo = False
     """Whether a sensor watches the provider for a new snapshot of this model."""

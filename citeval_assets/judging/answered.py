@@ -6,9 +6,20 @@ MODEL_DIFFERS = "model_differs"
 """Flag of a report that rests on a reply of another model than the one asked."""
 
 _VERSION = re.compile(
-    r"[-@:_](?:latest|v?\d[\d.]*(?:[-.:]v?\d+)*)",
-    re.ASCII,
+    r"""
+    @[\w.:-]+                        # name@version
+    | [-_:]
+    (?: latest
+      | \d{4}-\d{2}(?:-\d{2})?      # 2024-08, 2024-08-06
+      | \d{8} | \d{6} | \d{4}       # 20240806, 202408, 0613
+      | \d{2}-\d{4} | \d{2}-\d{2}   # 09-2025, 08-06
+      | v?\d+\.\d+(?:\.\d+)*        # 1.2, v1.2.3
+      | v\d+(?::\d+)? | 00\d        # v1, v1:0, 001
+    )
+    """,
+    re.VERBOSE,
 )
+"""A date or a version. One digit alone is none: claude-3 and claude-3-5 are two models."""
 
 
 def answers_as(asked: str, answered: str | None) -> bool:
@@ -20,12 +31,23 @@ def answers_as(asked: str, answered: str | None) -> bool:
     """
     if not answered or not answered.strip():
         return True
-    found = answered.strip().lower()
-    parts = asked.strip().lower().split("/")
-    names = {"/".join(parts[start:]) for start in range(len(parts))}
-    tails = {found, found.rsplit("/", 1)[-1]}
-    return any(
-        tail == name or (tail.startswith(name) and _VERSION.fullmatch(tail[len(name) :]))
-        for name in names
-        for tail in tails
-    )
+    return any(_same(name, given) for name in _names(asked) for given in _names(answered))
+
+
+def _names(name: str) -> list[str]:
+    """Return a name, and what is left of it without the providers before it."""
+    parts = name.strip().lower().split("/")
+    return ["/".join(parts[start:]) for start in range(len(parts))]
+
+
+def _same(asked: str, given: str) -> bool:
+    asked = asked.removesuffix("-latest").removesuffix(":latest")
+    if not given.startswith(asked):
+        return False
+    rest = given[len(asked) :]
+    while rest:
+        version = _VERSION.match(rest)
+        if version is None:
+            return False
+        rest = rest[version.end() :]
+    return True

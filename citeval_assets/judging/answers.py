@@ -85,7 +85,7 @@ class AnswerDesk:
         assert self.leases is not None
         key = request.call_key
         while True:
-            halted = self.caller.halted(request, deadline)
+            halted = self.caller.halted(deadline)
             if halted is not None:
                 return Answered(failure=halted)
             if await self.leases.take(key):
@@ -101,8 +101,11 @@ class AnswerDesk:
             asked = await self.caller.ask(request, audit, deadline)
             answered = asked.failure is None
         finally:
-            if self.leases is not None and not answered:
-                await self.leases.give_back(request.call_key)
+            if self.leases is not None:
+                if answered:
+                    self.leases.ended(request.call_key)
+                else:
+                    await self.leases.give_back(request.call_key)
         return asked
 
     @asynccontextmanager

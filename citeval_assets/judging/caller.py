@@ -4,31 +4,38 @@ An intent is committed before a request goes out and its outcome is committed be
 so requests at the provider and intents in the ledger are the same number.
 """
 
-import asyncio
-import json
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from citeval_assets.datasets.hashing import canonical_json
 from citeval_assets.judging.breaker import Breaker
+from citeval_assets.judging.budget import Purse
+from citeval_assets.judging.call_rows import intent_row, reply_row
 from citeval_assets.judging.clients import ModelClient
-from citeval_assets.judging.form import CallForm
+from citeval_assets.judging.concurrency import AdaptiveLimit
+from citeval_assets.judging.inflight import CallBoard
 from citeval_assets.judging.outcomes import SAYS_NOTHING_OF_THE_PROVIDER, failure_of
 from citeval_assets.judging.pacing import Pacer
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.request import Answer, CallFailure, Completion, ModelRequest
+from citeval_assets.judging.stopping import Stop
 from citeval_assets.judging.timing import Timing
+from citeval_assets.ledger.circuits import Circuit
 from citeval_assets.ledger.records import CallIntent, CallReply, StoredCall
+from citeval_assets.ledger.spending import Refusal, Reservation
 from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.vocabulary import Reason
+
+_MONEY_POLL_S = 0.25
+"""How often to ask again for money that calls under way may leave over."""
 
 
 class CallWriter(Protocol):
     """Commits calls; both methods return once the row is durable."""
 
-    async def intent(self, record: CallIntent) -> None:
-        """Commit a request that is about to go out."""
+    async def intent(
+        self, record: CallIntent, reservation: Reservation | None = None
+    ) -> Refusal | None:
+        """Commit a request that is about to go out, or say which limit does not allow it."""
         ...
 
     async def reply(self, record: CallReply) -> None:
@@ -49,61 +56,33 @@ class Asked:
         return self.calls[-1] if self.calls else None
 
 
-class Stop:
-    """Set once when no further call is to be made; wakes those who wait to try again."""
-
-    def __init__(self) -> None:
-        self._event = asyncio.Event()
-
-    def set(self) -> None:
-        """Ask everyone to come to an end."""
-        self._event.set()
-
-    @property
-    def is_set(self) -> bool:
-        """Whether an end was asked for."""
-        return self._event.is_set()
-
-    async def wait(self) -> None:
-        """Wait until an end is asked for."""
-        await self._event.wait()
-
-
 @dataclass
 class Caller:
-    """Asks one model, trying again where a transport fault may pass.
-
-    ``gate`` is asked before every request for a reason not to make it (a spent budget).
-    """
+    """Asks one model, trying again where a transport fault may pass."""
 
     client: ModelClient
     writer: CallWriter
     policy: JudgingPolicy
     breaker: Breaker
+    limit: AdaptiveLimit
+    pacer: Pacer
+    purse: Purse
+    board: CallBoard
     stop: Stop
     timing: Timing
     run_deadline: float | None = None
-    gate: Callable[[ModelRequest], Failure | None] | None = None
-    _pacer: Pacer = field(init=False)
 
-    def __post_init__(self) -> None:
-        self._pacer = Pacer(self.policy.rates, self.timing.clock)
-
-    def halted(
-        self, request: ModelRequest, deadline: float | None, last: Failure | None = None
-    ) -> Failure | None:
+    def halted(self, deadline: float | None, last: Failure | None = None) -> Failure | None:
         """Return why no request may be made now, or ``None``. Only looks."""
         if self.stop.is_set:
             return failure_of(Reason.INTERRUPTED, "the run was interrupted; run again to resume")
         if self.run_deadline is not None and self.timing.clock() >= self.run_deadline:
             return failure_of(Reason.INTERRUPTED, "the time for this run is up (deadline_s)")
         if deadline is not None and self.timing.clock() >= deadline:
-            return failure_of(
-                Reason.TIMEOUT, f"the case took longer than {self.policy.case_deadline_s:g} s"
-            )
+            return self._too_late()
         if self.breaker.holds_back():
-            return _circuit_open(last)
-        return self.gate(request) if self.gate is not None else None
+            return _circuit_open(self.breaker.circuit, last)
+        return self.purse.empty
 
     async def ask(
         self, request: ModelRequest, audit: CallIntent, deadline: float | None = None
@@ -119,83 +98,138 @@ class Caller:
         asked = Asked()
         failures = 0
         while True:
-            await self.pause(self._pacer.wait_s(request))
-            halted = self.halted(request, deadline, asked.failure)
-            if halted is None and not self.breaker.admits():
-                halted = _circuit_open(asked.failure)
-            asked.failure = halted
-            if halted is not None:
+            stamp = await self.limit.take()
+            try:
+                made = await self._request(request, audit, deadline, asked, stamp)
+            finally:
+                self.limit.give_back()
+            if isinstance(made, Refusal):
+                await self.pause(_MONEY_POLL_S)
+                continue
+            if isinstance(made, Completion):
+                asked.failure = None
                 return asked
-            form = self.client.form(request)
-            intent = self._intent(request, audit, form, len(asked.calls) + 1)
-            answer = await self._recorded(request, intent, form, deadline, asked)
-            if isinstance(answer, Completion):
+            if isinstance(made, Failure):
+                asked.failure = made
                 return asked
-            if answer.form is not None:
+            if made.form is not None:
                 continue
             failures += 1
-            asked.failure = failure_of(answer.reason, answer.detail)
-            wait_s = self._wait_s(answer, failures, deadline)
+            asked.failure = failure_of(made.reason, made.detail)
+            wait_s = self._wait_s(made, failures, deadline)
             if wait_s is None:
                 return asked
             await self.pause(wait_s)
 
-    def _intent(
-        self, request: ModelRequest, audit: CallIntent, form: CallForm, try_number: int
-    ) -> CallIntent:
-        sent = {
-            "response_format": str(form.response_format),
-            "temperature": not form.without_temperature,
-        }
-        return replace(
-            audit,
-            call_id=self.timing.new_id(),
-            call_key=request.call_key,
-            try_number=try_number,
-            messages_json=canonical_json(request.messages_as_sent()),
-            parameters_json=canonical_json({**request.parameters, "sent": sent}),
-            response_schema_sha256=request.schema.sha256,
-            created_at=self.timing.timestamp(),
-        )
+    async def _request(
+        self,
+        request: ModelRequest,
+        audit: CallIntent,
+        deadline: float | None,
+        asked: Asked,
+        stamp: int,
+    ) -> Answer | Failure | Refusal:
+        """Make one request, or say why not; a refusal means: ask again in a moment."""
+        turn_in_s = await self.pacer.wait_s(request)
+        if turn_in_s > 0:
+            if deadline is not None and self.timing.clock() + turn_in_s >= deadline:
+                return self._too_late()
+            await self.pause(turn_in_s)
+        halted = self.halted(deadline, asked.failure)
+        if halted is not None:
+            return halted
+        if not await self.breaker.admits():
+            return _circuit_open(self.breaker.circuit, asked.failure)
+        told = False
+        try:
+            answer = await self._recorded(request, audit, deadline, asked, stamp)
+            if isinstance(answer, Completion | CallFailure):
+                told = await self._tell_breaker(answer)
+        finally:
+            if not told:
+                await self.breaker.neutral()
+        return answer
 
     async def _recorded(
         self,
         request: ModelRequest,
-        intent: CallIntent,
-        form: CallForm,
+        audit: CallIntent,
         deadline: float | None,
         asked: Asked,
-    ) -> Answer:
+        stamp: int,
+    ) -> Answer | Failure | Refusal:
         """Make one request between its intent row and its reply row."""
-        counted = False
+        form = self.client.form(request)
+        intent = intent_row(
+            request,
+            audit,
+            form,
+            call_id=self.timing.new_id(),
+            try_number=len(asked.calls) + 1,
+            created_at=self.timing.timestamp(),
+        )
+        refused = await self._announce(request, intent)
+        if refused is not None:
+            return refused
+        self.board.put(
+            intent.call_id, intent.test_case_id, intent.system, intent.attempt, intent.try_number
+        )
         try:
-            await self.writer.intent(intent)
             started = self.timing.clock()
             answer = await self.client.call(request, form, self._call_deadline_s(deadline))
             latency_ms = (self.timing.clock() - started) * 1000
-            self._tell_breaker(answer)
-            counted = True
+            self._tell_limit(answer, stamp)
+            reply = reply_row(intent.call_id, answer, form, latency_ms, self.timing.timestamp())
+            await self.writer.reply(reply)
         finally:
-            if not counted:
-                self.breaker.neutral()
-        reply = reply_row(intent.call_id, answer, form, latency_ms, self.timing.timestamp())
-        await self.writer.reply(reply)
+            self.board.take_off(intent.call_id)
         asked.calls.append(StoredCall(intent, reply))
         return answer
 
-    def _tell_breaker(self, answer: Answer) -> None:
+    async def _announce(
+        self, request: ModelRequest, intent: CallIntent
+    ) -> Failure | Refusal | None:
+        """Commit the intent, with what the call may cost set aside where spending is limited."""
+        reservation = await self.purse.reservation(request, self.timing.now())
+        if self.purse.empty is not None:
+            return self.purse.empty
+        refusal = await self.writer.intent(intent, reservation)
+        if refusal is not None and reservation is not None:
+            tighter = await self.purse.tighter(request, self.timing.now())
+            if tighter is not None and tighter.usd < reservation.usd:
+                refusal = await self.writer.intent(intent, tighter)
+        if refusal is None or refusal.pending:
+            return refusal
+        return self.purse.refused(refusal)
+
+    def _tell_limit(self, answer: Answer, stamp: int) -> None:
         if isinstance(answer, Completion):
-            self.breaker.succeeded()
-        elif answer.form is not None or answer.reason in SAYS_NOTHING_OF_THE_PROVIDER:
-            self.breaker.neutral()
-        else:
-            self.breaker.failed()
+            self.limit.answered()
+        elif answer.reason is Reason.RATE_LIMITED:
+            self.limit.rate_limited(stamp)
+
+    async def _tell_breaker(self, answer: Answer) -> bool:
+        """Tell what came of a call; ``False``: it says nothing about the provider."""
+        if isinstance(answer, Completion):
+            await self.breaker.succeeded()
+            return True
+        if answer.form is not None or answer.reason in SAYS_NOTHING_OF_THE_PROVIDER:
+            return False
+        await self.breaker.failed(answer.reason)
+        return True
 
     def _call_deadline_s(self, deadline: float | None) -> float:
         if deadline is None:
             return self.policy.call_deadline_s
         left = deadline - self.timing.clock()
         return max(0.001, min(self.policy.call_deadline_s, left))
+
+    def _too_late(self) -> Failure:
+        return failure_of(
+            Reason.TIMEOUT,
+            f"the case would take longer than {self.policy.case_deadline_s:g} s "
+            "(limits.case_deadline_s)",
+        )
 
     def _wait_s(self, failure: CallFailure, failures: int, deadline: float | None) -> float | None:
         """Return how long to wait before the next try; ``None``: there is none."""
@@ -212,55 +246,10 @@ class Caller:
 
     async def pause(self, seconds: float) -> None:
         """Wait, but not longer than until an end is asked for."""
-        if seconds <= 0:
-            return
-        nap = asyncio.ensure_future(self.timing.sleep(seconds))
-        end = asyncio.ensure_future(self.stop.wait())
-        try:
-            await asyncio.wait((nap, end), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            nap.cancel()
-            end.cancel()
+        await self.stop.pause(seconds, self.timing.sleep)
 
 
-def _circuit_open(last: Failure | None) -> Failure:
-    detail = f" (last failure: {last.reason}: {last.detail})" if last is not None else ""
-    return failure_of(Reason.CIRCUIT_OPEN, f"too many calls to this model failed in a row{detail}")
-
-
-def reply_row(
-    call_id: str, answer: Answer, form: CallForm, latency_ms: float, created_at: str
-) -> CallReply:
-    """Return the ledger row of what came of one request."""
-    notes = json.dumps([*form.notes(), *answer.notes])
-    if isinstance(answer, CallFailure):
-        return CallReply(
-            call_id=call_id,
-            outcome="failure",
-            failure_reason=answer.reason,
-            failure_detail=answer.detail,
-            http_status=answer.http_status,
-            retry_after_s=answer.retry_after_s,
-            cost_usd=answer.cost.usd,
-            cost_note=answer.cost.note or None,
-            latency_ms=latency_ms,
-            notes_json=notes,
-            created_at=created_at,
-        )
-    return CallReply(
-        call_id=call_id,
-        outcome="reply",
-        text=answer.text,
-        finish_reason=answer.finish_reason,
-        answered_model=answer.answered_model,
-        fingerprint=answer.fingerprint,
-        provider=answer.provider,
-        prompt_tokens=answer.usage.prompt,
-        cached_tokens=answer.usage.cached,
-        completion_tokens=answer.usage.completion,
-        cost_usd=answer.cost.usd,
-        cost_note=answer.cost.note or None,
-        latency_ms=latency_ms,
-        notes_json=notes,
-        created_at=created_at,
-    )
+def _circuit_open(circuit: Circuit, last: Failure | None) -> Failure:
+    told = f"{last.reason}: {last.detail}" if last is not None else circuit.reason
+    detail = f"{circuit.failures} calls to this model failed in a row"
+    return failure_of(Reason.CIRCUIT_OPEN, f"{detail} (last failure: {told})" if told else detail)

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.form import CallForm
+from citeval_assets.judging.pricing import PriceTag
 from citeval_assets.judging.request import Answer, CallFailure, JsonValue, ModelRequest
 
 EMBEDDED_PREFIX = "embedded/"
@@ -33,6 +34,10 @@ class ModelClient(Protocol):
 
     async def ready(self, request: ModelRequest) -> CallFailure | None:
         """Return why nothing can be sent at all, before anything is recorded, or ``None``."""
+        ...
+
+    async def price(self) -> PriceTag | None:
+        """Return what calls cost; asked only where the spending is limited or foretold."""
         ...
 
     def form(self, request: ModelRequest) -> CallForm:

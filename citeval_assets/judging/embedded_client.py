@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from citeval_assets.config import ModelPrice
 from citeval_assets.embedded.model import CannotJudge, EmbeddedModel
 from citeval_assets.embedded.registry import embedded_model
 from citeval_assets.judging.form import CallForm, ResponseFormat
+from citeval_assets.judging.pricing import PriceTag
 from citeval_assets.judging.request import (
     Answer,
     CallFailure,
@@ -18,6 +20,9 @@ from citeval_assets.judging.request import (
 from citeval_assets.playbooks.vocabulary import Reason
 
 _FREE = Cost(Decimal(0), "embedded: no cost")
+_FREE_OF_CHARGE = PriceTag(
+    ModelPrice(input_per_million=Decimal(0), output_per_million=Decimal(0)), None
+)
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,10 @@ class EmbeddedClient:
     async def ready(self, request: ModelRequest) -> CallFailure | None:
         """Nothing can stand in the way."""
         return None
+
+    async def price(self) -> PriceTag | None:
+        """Nothing is billed."""
+        return _FREE_OF_CHARGE
 
     def form(self, request: ModelRequest) -> CallForm:
         """The form does not matter: no parameter is sent."""

@@ -7,7 +7,7 @@ from citeval_assets.config import ModelConfig
 from citeval_assets.datasets.hashing import canonical_json
 from citeval_assets.embedded.registry import embedded_model
 from citeval_assets.judging.clients import EMBEDDED_PREFIX
-from citeval_assets.judging.examiner import TEMPERATURE
+from citeval_assets.judging.questions import TEMPERATURE
 from citeval_assets.judging.schemas import reply_schema
 from citeval_assets.judging.truncation import TRUNCATION_POLICY
 from citeval_assets.playbooks.base import AnyPlaybook

@@ -13,6 +13,7 @@ NOT_JUDGED = frozenset(
         Reason.BUDGET,
         Reason.CONTEXT_TOO_LONG,
         Reason.INTERRUPTED,
+        Reason.SELF_JUDGING,
     }
 )
 """Reasons that are ``indeterminate``: asking the provider again would not help by itself."""

@@ -7,7 +7,11 @@ from typing import Self
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.backoff import Backoff
 from citeval_assets.judging.breaker import BreakerSettings
+from citeval_assets.judging.budget import Budget
 from citeval_assets.judging.pacing import Rates
+
+_GRACE_S = 30.0
+"""Time to write what came of a call, beyond its deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +19,8 @@ class JudgingPolicy:
     """The settings of one session.
 
     Attributes:
-        max_concurrency: Cases in work at the same time.
+        max_concurrency: Cases in work at the same time, and calls open at the same time: fewer
+            while the provider says that it is too much.
         output_tokens: Room for a reply; doubled where a reply was cut at it.
         tries: Requests for one question at most, the first included.
         call_deadline_s: Longest wait for one reply.
@@ -25,6 +30,7 @@ class JudgingPolicy:
         token_budget: Tokens a context may take, the same for a whole comparison (see
             ``comparison_budget``); ``None``: what this model's own window leaves.
         refresh: Ask anew even where a reply is stored.
+        budget: What may be spent.
         repeat: Which repetition of the same question this session asks (0: the first). Another
             number is another question to the ledger.
     """
@@ -39,6 +45,7 @@ class JudgingPolicy:
     case_deadline_s: float | None = None
     deadline_s: float | None = None
     token_budget: int | None = None
+    budget: Budget = field(default_factory=Budget)
     refresh: bool = False
     repeat: int = 0
 
@@ -70,6 +77,7 @@ class JudgingPolicy:
             breaker=BreakerSettings(limits.breaker_failures, limits.breaker_cooldown_s),
             rates=Rates(limits.requests_per_minute, limits.tokens_per_minute),
             call_deadline_s=limits.timeout_s,
+            case_deadline_s=limits.case_deadline_s,
             deadline_s=limits.deadline_s,
             token_budget=token_budget,
             refresh=refresh,
@@ -77,10 +85,9 @@ class JudgingPolicy:
         )
 
     @property
-    def lease_s(self) -> float:
-        """Longest time the tries of one question can take: so long nobody else may ask it."""
-        waits = max(self.backoff.cap_s, self.backoff.longest_retry_after_s)
-        return self.tries * self.call_deadline_s + (self.tries - 1) * waits
+    def longest_call_s(self) -> float:
+        """After so long nothing comes of a call any more."""
+        return self.call_deadline_s + _GRACE_S
 
 
 def comparison_budget(models: Iterable[ModelConfig]) -> int | None:

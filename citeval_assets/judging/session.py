@@ -6,21 +6,29 @@ from contextlib import aclosing
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.answers import AnswerDesk
-from citeval_assets.judging.breaker import Breaker, CircuitBreaker
-from citeval_assets.judging.caller import Caller, Stop
+from citeval_assets.judging.breaker import Breaker, CircuitBreaker, SharedBreaker
+from citeval_assets.judging.budget import Purse
+from citeval_assets.judging.caller import Caller
 from citeval_assets.judging.clients import ModelClient
+from citeval_assets.judging.concurrency import AdaptiveLimit
 from citeval_assets.judging.examiner import CaseOutcome, CaseTask, Examiner
+from citeval_assets.judging.inflight import CallBoard
 from citeval_assets.judging.interrupts import run_async, stopped_by_signals
 from citeval_assets.judging.leases import LeaseDesk
 from citeval_assets.judging.lookups import StoredReplies
+from citeval_assets.judging.pacing import Pacer
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.progress import Progress, ProgressCallback, Tally
+from citeval_assets.judging.questions import Questions
 from citeval_assets.judging.schemas import reply_schema
+from citeval_assets.judging.stopping import Stop
 from citeval_assets.judging.timing import Timing
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.ledger.writer import GroupWriter
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.templates.model import PromptTemplate
+
+_SECONDS_BETWEEN_SIGNS_OF_LIFE = 1.0
 
 
 class Session:
@@ -43,27 +51,44 @@ class Session:
         *,
         secret: bytes | None = None,
         progress: ProgressCallback | None = None,
+        total: int | None = None,
         timing: Timing | None = None,
         breaker: Breaker | None = None,
     ):
-        self._playbook = playbook
-        self._template = template
-        self._model = model
         self._client = client
         self._ledger = ledger
         self._policy = policy
         self._run_id = run_id
-        self._secret = ledger.secret() if secret is None else secret
-        self._progress = progress
         self._timing = timing or Timing()
-        self._breaker = breaker or CircuitBreaker(policy.breaker, self._timing.clock)
+        self._questions = Questions(
+            playbook=playbook,
+            template=template,
+            model=model,
+            client=client,
+            secret=ledger.secret() if secret is None else secret,
+            policy=policy,
+            schema=reply_schema(playbook),
+        )
+        self._progress = progress
+        self._scope = f"{model.model} @ {client.endpoint}"
+        self._breaker = breaker or self._own_breaker()
+        self._limit = AdaptiveLimit(policy.max_concurrency, _provider(model, client))
+        self._board = CallBoard(self._timing.clock)
         self._stop = Stop()
         self._started = self._timing.clock()
-        self._tally = Tally()
+        self._tally = Tally(model.id, total)
+
+    def _own_breaker(self) -> Breaker:
+        settings, clock = self._policy.breaker, self._timing.clock
+        if self._client.local or settings.failures == 0:
+            return CircuitBreaker(settings, clock)
+        trial_s = self._policy.longest_call_s
+        return SharedBreaker(self._ledger, self._scope, settings, clock, trial_s=trial_s)
 
     def stop(self) -> None:
         """Make no further request. Call it from the event loop the session runs in."""
         self._stop.set()
+        self._tell()
 
     async def run(self, tasks: Iterable[CaseTask]) -> AsyncGenerator[CaseOutcome, None]:
         """Judge the cases and yield their outcomes as they are settled.
@@ -75,9 +100,11 @@ class Session:
             LedgerError: the ledger cannot be written; requests under way were finished first.
         """
         self._started = self._timing.clock()
+        leases = None if self._client.local else LeaseDesk(self._ledger, fresh=self._policy.refresh)
         async with GroupWriter(self._ledger) as writer:
-            crew = _Crew(self._examiner(writer), self._policy.max_concurrency, self.stop)
+            crew = _Crew(self._examiner(writer, leases), self._policy.max_concurrency, self.stop)
             crew.start(enumerate(tasks))
+            ticking = asyncio.create_task(self._tell_now_and_then())
             try:
                 async for outcome in crew.outcomes():
                     self._note(outcome)
@@ -86,50 +113,59 @@ class Session:
                 if crew.working:
                     self.stop()
                     await crew.wind_down()
+                ticking.cancel()
+                if leases is not None:
+                    await leases.close()
 
     def snapshot(self) -> Progress:
         """Return how far the session is."""
-        return self._tally.snapshot(self._timing.clock() - self._started)
+        seconds = self._timing.clock() - self._started
+        return self._tally.snapshot(
+            seconds, self._board, self._limit.allowed, stopping=self._stop.is_set
+        )
 
-    def _examiner(self, writer: GroupWriter) -> Examiner:
-        limit_s = self._policy.deadline_s
+    def _examiner(self, writer: GroupWriter, leases: LeaseDesk | None) -> Examiner:
+        policy, limit_s = self._policy, self._policy.deadline_s
         caller = Caller(
             client=self._client,
             writer=writer,
-            policy=self._policy,
+            policy=policy,
             breaker=self._breaker,
+            limit=self._limit,
+            pacer=Pacer(self._ledger, self._scope, policy.rates),
+            purse=Purse(policy.budget, self._client, policy.longest_call_s),
+            board=self._board,
             stop=self._stop,
             timing=self._timing,
             run_deadline=None if limit_s is None else self._started + limit_s,
         )
-        refresh = self._policy.refresh
-        leases = None
-        if not self._client.local:
-            leases = LeaseDesk(self._ledger, self._policy.lease_s, fresh=refresh)
-        return Examiner(
-            playbook=self._playbook,
-            template=self._template,
-            model=self._model,
-            client=self._client,
-            desk=AnswerDesk(StoredReplies(self._ledger), caller, leases, refresh),
-            secret=self._secret,
-            policy=self._policy,
-            run_id=self._run_id,
-            timing=self._timing,
-            schema=reply_schema(self._playbook),
-        )
+        desk = AnswerDesk(StoredReplies(self._ledger), caller, leases, policy.refresh)
+        return Examiner(self._questions, desk, self._run_id, self._timing)
 
     def _note(self, outcome: CaseOutcome) -> None:
         tally = self._tally
-        tally.cases += 1
-        tally.by_status[outcome.report.status] += 1
+        tally.add_report(outcome.report)
         tally.calls += outcome.calls
         tally.failed_calls += outcome.failed_calls
         tally.reused_calls += outcome.reused_calls
         tally.spend.usd += outcome.cost_usd or 0
         tally.spend.unpriced_calls += outcome.unpriced_calls
+        self._tell()
+
+    def _tell(self) -> None:
         if self._progress is not None:
             self._progress(self.snapshot())
+
+    async def _tell_now_and_then(self) -> None:
+        """Tell also while nothing is settled, so that a call that hangs can be seen."""
+        while self._progress is not None:
+            await asyncio.sleep(_SECONDS_BETWEEN_SIGNS_OF_LIFE)
+            self._tell()
+
+
+def _provider(model: ModelConfig, client: ModelClient) -> str:
+    """Name the provider and address that share one number of open calls."""
+    return "" if client.local else f"{model.model.partition('/')[0]} @ {client.endpoint}"
 
 
 class _Crew:
@@ -208,6 +244,7 @@ def run_session(
     tasks: Iterable[CaseTask],
     secret: bytes | None = None,
     progress: ProgressCallback | None = None,
+    total: int | None = None,
     timing: Timing | None = None,
     breaker: Breaker | None = None,
 ) -> list[CaseOutcome]:
@@ -229,6 +266,7 @@ def run_session(
             run_id,
             secret=secret,
             progress=progress,
+            total=total,
             timing=timing,
             breaker=breaker,
         )

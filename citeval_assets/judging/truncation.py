@@ -32,7 +32,7 @@ _LOOK_AHEAD_CHARS = 200
 FEEDBACK_TOKENS = 512
 """Kept free for the correction feedback of a re-ask, so that all attempts see one context."""
 
-_PER_MESSAGE_TOKENS = 8
+PER_MESSAGE_TOKENS = 8
 """Role names and separators a provider adds around each message."""
 
 
@@ -103,7 +103,7 @@ def fit(view: ModelView, render: Render, budget: int) -> Fitted | DoesNotFit:
 def surely_within(messages: Sequence[Message], tokens: int) -> bool:
     """Whether even one token per UTF-8 byte would fit: settles most calls without estimating."""
     size = sum(
-        len(message.content.encode("utf-8", "surrogatepass")) + _PER_MESSAGE_TOKENS
+        len(message.content.encode("utf-8", "surrogatepass")) + PER_MESSAGE_TOKENS
         for message in messages
     )
     return size <= tokens
@@ -111,7 +111,7 @@ def surely_within(messages: Sequence[Message], tokens: int) -> bool:
 
 def messages_tokens(messages: Sequence[Message]) -> int:
     """Return the estimated tokens of a whole request."""
-    return sum(estimate_tokens(message.content) + _PER_MESSAGE_TOKENS for message in messages)
+    return sum(estimate_tokens(message.content) + PER_MESSAGE_TOKENS for message in messages)
 
 
 def _shares(tokens: Sequence[int], room: int) -> list[int] | None:

@@ -58,6 +58,7 @@ class Reason(StrEnum):
     UNREACHABLE = "unreachable"
     RATE_LIMITED = "rate_limited"
     INTERRUPTED = "interrupted"
+    SELF_JUDGING = "self_judging"
     PATTERN_TOO_SLOW = "pattern_too_slow"
     EVIDENCE_UNREACHABLE = "evidence_unreachable"
     RECORD_TAMPERED = "record_tampered"

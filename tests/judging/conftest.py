@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from citeval_assets.judging import concurrency
 from citeval_assets.judging.examiner import CaseOutcome, CaseTask
 from citeval_assets.judging.session import Session
 from citeval_assets.ledger.store import Ledger
@@ -14,14 +15,20 @@ SECRET = b"s" * 32
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with Ledger.open(f"sqlite:///{tmp_path / 'ledger.db'}") as opened:
-        yield opened
+def time() -> FakeTime:
+    return FakeTime()
 
 
 @pytest.fixture
-def time() -> FakeTime:
-    return FakeTime()
+def ledger(tmp_path: Path, time: FakeTime) -> Iterator[Ledger]:
+    """A ledger that goes by the time of the test, as the sessions do."""
+    with Ledger.open(f"sqlite:///{tmp_path / 'ledger.db'}", now=time.timing().now) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _nothing_learnt_of_providers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(concurrency, "_LEARNT", {})
 
 
 class Judge:
@@ -32,7 +39,7 @@ class Judge:
         self.time = time
 
     def session(self, client: Any, **settings: Any) -> Session:
-        named = {key: settings.pop(key) for key in ("progress",) if key in settings}
+        named = {key: settings.pop(key) for key in ("progress", "total") if key in settings}
         chosen = settings.pop("model", None) or model()
         return Session(
             settings.pop("playbook", TOY),

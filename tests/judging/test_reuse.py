@@ -167,6 +167,6 @@ async def test_a_failed_call_gives_its_lease_back(judge, ledger):
 
 
 def key_of_question(judge) -> str:
-    examiner = judge.session(ScriptedClient())._examiner(None)
-    dialogue = examiner._open(task("a").prepared)
-    return examiner._request(dialogue, examiner._render(dialogue.view)).call_key
+    session = judge.session(ScriptedClient())
+    questions, view = session._questions, task("a").prepared.view
+    return questions.request(view, questions.messages(view), 4096).call_key

@@ -14,6 +14,7 @@ from citeval_assets.judging.breaker import BreakerSettings
 from citeval_assets.judging.examiner import CaseTask
 from citeval_assets.judging.form import CallForm
 from citeval_assets.judging.policy import JudgingPolicy
+from citeval_assets.judging.pricing import PriceTag
 from citeval_assets.judging.request import Answer, CallFailure, Completion, Cost, ModelRequest
 from citeval_assets.judging.timing import Timing
 from citeval_assets.playbooks.attempts import Failure, Problem
@@ -149,11 +150,15 @@ class ScriptedClient:
     local: bool = False
     endpoint: str = "scripted"
     identity: Mapping[str, Any] = field(default_factory=dict)
+    price_tag: PriceTag | None = None
     closed: bool = False
     _seen: dict[str, int] = field(default_factory=dict)
 
     async def ready(self, request: ModelRequest) -> CallFailure | None:
         return None
+
+    async def price(self) -> PriceTag | None:
+        return self.price_tag
 
     def form(self, request: ModelRequest) -> CallForm:
         return CallForm()
