@@ -44,13 +44,14 @@ _LINK_TARGET = re.compile(
 )
 _BARE_NUMBERS = re.compile(r"\^?\d{1,12}(?:\s*[,;–-]\s*\d{1,12})*")
 _CLAUSE_END = re.compile(r"\s*(?:[.,;:!?。，；：！？)]|\n|$)")
-_SUBSCRIPT_AFTER = re.compile(r"\s?(?:=(?!=)|[+\-*/]=|==)|\.[a-zA-Z_]|\(|\[[a-zA-Z_]")
+_SUBSCRIPT_AFTER = re.compile(r"\s?(?:=|[+\-*/]=)|\.[a-z_]|\[[a-z]\w?\]")
 _IDENTIFIER_BEFORE = re.compile(
-    r"[A-Za-z]\w*_\w*$|\w\[[a-zA-Z_]\w{0,20}\]$|\w\(\)$|[^=]=\s?[a-z_]\w{0,20}$|"
-    r"\b[a-z_]\w{0,20}\(\w{1,20}$"
+    r"[A-Za-z]\w*_\w*$|\w\[[a-z]\w?\]$|[^=]=\s?[a-z_]\w{0,20}$|\b[a-z_]\w{0,20}\(\w{1,20}$"
 )
+"""What stands around the subscript of an array that nobody marked as code."""
+
 _INTERVAL_BEFORE = re.compile(
-    r"(?:interval|range|domain|between|within|∈|intervall|bereich|intervalle|intervalo|rango|"
+    r"(?:interval|range|domain|∈|intervall|bereich|intervalle|intervalo|rango|"
     r"\bCI:?|\bIQR:?|\bKI:?|区间|區間|範囲)\s*(?:of|from|is|was|von|de|=|:)?\s*$",
     re.IGNORECASE,
 )
@@ -185,17 +186,17 @@ class StyleFinder:
         if inside.isdigit() and (start == 0 or text[start - 1].isspace()):
             return False
         before = text[max(0, start - 40) : start]
-        if text[start] == "[" and not inside.isdigit() and not any(map(str.isdigit, inside)):
-            # "[T]he" is an edited quotation, "/users/[id]" a path.
-            if end < len(text) and (text[end].islower() or text[end] == "/"):
-                return True
-            if before.endswith("/"):
-                return True
+        following = text[end : end + 1]
+        # "[T]he" is an edited quotation, "/users/[id]" a path.
+        if len(inside) == 1 and inside.isalpha() and following.islower():
+            return True
+        if "/" in (before[-1:], following) and inside.isalpha():
+            return True
         glued = before and (before[-1].isalnum() or before[-1] in "_)]")
         if glued and (_SUBSCRIPT_AFTER.match(text, end) or _IDENTIFIER_BEFORE.search(before)):
             return True
         if _CHARACTER_CLASS.fullmatch(inside) and (
-            text[end : end + 1] in ("+", "{")
+            following in ("+", "{")
             or (inside[0] == "0" and read.parts[0].state is not CitationState.RESOLVED)
         ):
             return True

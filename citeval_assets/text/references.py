@@ -10,7 +10,7 @@ from citeval_assets.text.sentences import Sentence, split_sentences
 from citeval_assets.text.spans import Span, SpanSet, merged
 
 _TITLE_WORDS = (
-    r"(?:sources?|references?|bibliography|citations?|footnotes?|works cited|literature|notes|"
+    r"(?:sources?|references?|bibliography|citations?|footnotes?|works cited|literature|"
     r"further reading|sources? cited|list of (?:sources|references)|references? list|quellen|"
     r"quellenverzeichnis|literatur(?:verzeichnis)?|quellenangaben|fußnoten|einzelnachweise|belege|"
     r"références|bibliographie|notes de bas de page|fuentes|referencias|bibliografía|fonti|"
@@ -43,8 +43,8 @@ def reference_spans(text: str) -> tuple[Span, ...]:
     """Return the spans that hold reference lists, footnote definitions and code.
 
     No sentence in them is judged and no mark in them is a citation. A reference list starts
-    at a Markdown heading such as ``## Sources`` and ends at the next heading of its rank; or
-    at a title line of its own ("Sources:") that only list items follow; or it is a closing
+    at a Markdown heading such as ``## Sources`` and ends at the next heading of its rank,
+    lines of prose that cite something left out; or it starts at a title line of its own ("Sources:") that only list items follow; or it is a closing
     block whose every line opens with a mark that the text before has cited.
     """
     lines = lines_of(text)
@@ -76,7 +76,7 @@ def _definitions(lines: Sequence[Line]) -> list[Span]:
         if _DEFINITION.match(line.text):
             open_note = _FOOTNOTE_DEFINITION.match(line.text) is not None
             spans.append(Span(line.start, line.end))
-        elif open_note and not line.blank and (line.indent >= 2 or not line.item_mark):
+        elif open_note and not line.blank and line.indent >= 2:
             spans.append(Span(line.start, line.end))
         else:
             open_note = False
@@ -96,9 +96,14 @@ def _headed_lists(lines: Sequence[Line]) -> list[Span]:
             rank = 0
         if not rank and _HEADING.match(line.text):
             rank = _rank(line)
-        if rank:
+        if rank and (_is_entry(line) or _ITEM.match(line.text) or not _cites(line)):
             spans.append(Span(line.start, line.end))
     return spans
+
+
+def _cites(line: Line) -> bool:
+    """Whether a line reads like a claim: prose that ends with a citation mark."""
+    return _ENDS_WITH_MARK.search(line.text) is not None
 
 
 def _titled_lists(lines: Sequence[Line]) -> list[Span]:
@@ -129,7 +134,7 @@ def _titled_lists(lines: Sequence[Line]) -> list[Span]:
 def _is_entry(line: Line) -> bool:
     if _MARK_FIRST.match(line.text) or _ADDRESS.search(line.text):
         return True
-    return _ITEM.match(line.text) is not None and not _ENDS_WITH_MARK.search(line.text)
+    return _ITEM.match(line.text) is not None and not _cites(line)
 
 
 def _closing_list(text: str, lines: Sequence[Line]) -> list[Span]:

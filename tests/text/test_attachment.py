@@ -90,6 +90,16 @@ def test_text_behind_a_reference_list_counts_again() -> None:
     assert [ids for _, ids in attached(text) if ids] == [["1"], ["3"]]
 
 
+def test_prose_that_cites_under_a_source_heading_is_still_a_claim() -> None:
+    text = "Oak is hard [1].\n\n## Sources\n1. Wood book\n\nAll was checked in May [2]."
+    assert [ids for _, ids in attached(text) if ids] == [["1"], ["2"]]
+
+
+def test_a_line_behind_a_footnote_is_no_part_of_it_unless_indented() -> None:
+    text = "Oak [^1].\n\n[^1]: Wood book\nPine is soft [2]."
+    assert [ids for _, ids in attached(text)] == [["1"], ["2"]]
+
+
 def test_code_holds_no_sentence_to_judge() -> None:
     text = "Run it [1]:\n```py\nprint('x. Y')\n```\nDone [2]."
     assert [sentence for sentence, _ in attached(text)] == ["Run it [1]:", "Done [2]."]

@@ -161,6 +161,26 @@ def test_a_marker_with_a_broken_part_keeps_its_good_ones() -> None:
     assert scan.markers[0].ids == ("1", "2")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oak is hard[1].Pine is soft.",
+        "In France[1](see the note) it rains.",
+        "Oak[1][source] grows.",
+        "Oak [1]and pine.",
+        "The gap between [1, 3] is wide.",
+        "Is it so [1-3]? Yes.",
+        "Wow![1] It burns.",
+        "**[1]** and *[2]*",
+        "[leave][1] is granted.",
+    ],
+)
+def test_marks_in_careless_typing_are_still_counted(text: str) -> None:
+    scan = scan_citations(text, NUMBERS)
+    assert scan.markers
+    assert scan.citations[0].source_id == "1"
+
+
 def test_a_range_may_name_51_ids_and_no_more() -> None:
     ids = [str(number) for number in range(1, 101)]
     assert len(scan_citations("a [10-60].", ids).citations) == 51
