@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from citeval_assets.embedded.lexical.conflicts import NumberConflict, number_conflict
-from citeval_assets.embedded.lexical.measuring import Claim, measure
-from citeval_assets.embedded.lexical.passages import evidence_of
+from citeval_assets.embedded.lexical.conflicts import NumberConflict, rival_numbers
 from citeval_assets.embedded.model import CannotJudge, EmbeddedModel
 from citeval_assets.embedded.questions import Part, Question
 from citeval_assets.embedded.words import PassageSentence, sentences_of
@@ -27,6 +25,9 @@ SURE = 0.8
 _LEAST_GAIN = 0.15
 _NEARBY = 0.6
 """What a term counts that stands in the chunk or its title, but not in the sentence itself."""
+
+_SAME_MATTER = 0.7
+"""Share of a sentence's words of the question that another holds that speaks of the same."""
 
 _SATURATION = 1.2
 _LENGTH_WEIGHT = 0.4
@@ -80,7 +81,7 @@ class Extractive1(EmbeddedModel):
         open_parts = [part for part in question.parts if not ranking.answers(part, chosen)]
         if len(open_parts) == len(question.parts):
             return _abstention(question, ranking.held(chosen))
-        conflict = ranking.conflict(chosen, view)
+        conflict = ranking.conflict(chosen, view.question)
         if conflict is not None:
             return _conflicting(conflict)
         confidence = "high" if covered >= SURE and not missing_keys else "medium"
@@ -182,20 +183,23 @@ class _Ranking:
         telling = [c for c in chosen if c.terms & part.terms.keys()]
         return not part.wants_number or any(c.has_number for c in telling) or not telling
 
-    def conflict(self, chosen: Sequence[_Candidate], view: ModelView) -> _Conflict | None:
+    def conflict(self, chosen: Sequence[_Candidate], question: str) -> _Conflict | None:
         """Return two sentences of two chunks that give the same thing different numbers."""
-        for own in chosen:
-            claim = Claim.of(own.sentence.text)
-            if not claim.numerals:
-                continue
+        for own in (c for c in chosen if c.has_number):
             for other in self._candidates:
-                if other.sentence.passage_id == own.sentence.passage_id or not other.has_number:
+                apart = other.sentence.passage_id != own.sentence.passage_id
+                if not (apart and other.has_number and self._same_matter(own, other)):
                     continue
-                evidence = evidence_of(((other.sentence.passage_id, other.sentence.text),))
-                numbers = number_conflict(claim, measure(claim, evidence))
+                numbers = rival_numbers(own.sentence.text, other.sentence.text, question)
                 if numbers is not None:
                     return _Conflict(own, other, numbers)
         return None
+
+    def _same_matter(self, own: _Candidate, other: _Candidate) -> bool:
+        """Whether another sentence holds nearly all that one has of the question."""
+        shared = sum(self._weights[t] for t in sorted(own.terms & other.terms))
+        whole = sum(self._weights[t] for t in sorted(own.terms))
+        return len(own.terms & other.terms) >= 2 and shared >= _SAME_MATTER * whole
 
 
 def _citation(candidate: _Candidate, confidence: str) -> dict[str, str]:

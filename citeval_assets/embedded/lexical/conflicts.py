@@ -4,7 +4,13 @@ import re
 from dataclasses import dataclass
 
 from citeval_assets.embedded.lexical.measuring import Claim, Measured
-from citeval_assets.embedded.lexical.numerals import Numeral, is_year, nearest, same_number
+from citeval_assets.embedded.lexical.numerals import (
+    Numeral,
+    is_year,
+    nearest,
+    numerals_in,
+    same_number,
+)
 from citeval_assets.embedded.lexical.passages import PassageSentence
 from citeval_assets.embedded.lexical.word_classes import root
 
@@ -53,6 +59,31 @@ def number_conflict(claim: Claim, measured: Measured) -> NumberConflict | None:
     if len(rivals) != 1:
         return None
     return NumberConflict(shown(lowered, missing), shown(best.lowered, rivals[0]))
+
+
+def rival_numbers(one: str, other: str, question: str) -> NumberConflict | None:
+    """Return the one number of each sentence that differs, where both are of one unit.
+
+    Numbers of the question count for neither. For sentences that are known to speak of the
+    same thing.
+    """
+    asked = [number.value for number in numerals_in(question.lower())]
+    sides = (_counted(one.lower(), asked), _counted(other.lower(), asked))
+    units = [unit for unit in sides[0] if unit and unit in sides[1]]
+    for unit in units:
+        own, their = sides[0][unit], sides[1][unit]
+        if len(own) == len(their) == 1 and not same_number(own[0].value, their[0].value):
+            return NumberConflict(shown(one.lower(), own[0]), shown(other.lower(), their[0]))
+    return None
+
+
+def _counted(lowered: str, asked: list[float]) -> dict[str, list[Numeral]]:
+    """Return the numbers of a sentence that are not asked about, by what they count."""
+    found: dict[str, list[Numeral]] = {}
+    for number in numerals_in(lowered):
+        if number.value not in asked:
+            found.setdefault(unit_of(lowered, number), []).append(number)
+    return found
 
 
 def _share_of_words(claim: Claim, sentence: PassageSentence) -> float:
