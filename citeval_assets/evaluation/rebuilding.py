@@ -8,6 +8,7 @@ from citeval_assets.evaluation.cases import NothingRegistered
 from citeval_assets.evaluation.inputs import CompletedCase, Registered
 from citeval_assets.evaluation.partition import current_evaluation, rebuild_reports
 from citeval_assets.evaluation.project import Cell
+from citeval_assets.gates.recording import current_rows
 from citeval_assets.ledger.records import EvaluationRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import get_playbook
@@ -17,7 +18,7 @@ from citeval_assets.warehouse.reading import evaluation_ids
 from citeval_assets.warehouse.rows import EvaluatedCase, partition_rows
 from citeval_assets.warehouse.tables import QuarantineRow, TestCaseRow
 from citeval_assets.warehouse.values import canonical
-from citeval_assets.warehouse.writers import write_partition, write_test_cases
+from citeval_assets.warehouse.writers import write_gate_results, write_partition, write_test_cases
 
 
 def ensure_warehouse(ledger: Ledger, warehouse: Warehouse) -> bool:
@@ -38,6 +39,7 @@ def _write_everything(ledger: Ledger, warehouse: Warehouse) -> None:
         current = current_evaluation(ledger, cell)
         if current is not None and current.evaluation_id != last_written:
             write_evaluation(ledger, warehouse, current)
+    write_gate_results(warehouse, current_rows(ledger))
 
 
 def report_cell(ledger: Ledger, warehouse: Warehouse, cell: Cell) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeval_assets.config import ModelConfig
+from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
+from citeval_assets.evaluation.gating import GateQuery, keep_verdicts, run_gates
 from citeval_assets.evaluation.inputs import register_cases, scope_name
 from citeval_assets.evaluation.matrix import MatrixCell, evaluation_matrix
 from citeval_assets.evaluation.partition import Judged, judge_cell
@@ -16,6 +18,7 @@ from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.queue import review_rows
 from citeval_assets.evaluation.rebuilding import ensure_warehouse, report_cell, write_registered
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
+from citeval_assets.gates.model import GateReport
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.warehouse.publishing import Published, publish
@@ -145,6 +148,23 @@ class Service:
             rows = review_rows(ledger, self.project.warehouse)
         write_review_queue(self.project.warehouse, rows)
         return len(rows)
+
+    def gate(self, asked: GateQuery | None = None, *, record: bool = True) -> GateReport:
+        """Decide the gates; record the verdicts and show them, also in the snapshot."""
+        wanted = asked or GateQuery()
+        with self.project.open_ledger() as ledger:
+            ensure_warehouse(ledger, self.project.warehouse)
+            found = run_gates(self.project, wanted)
+            changed = record and keep_verdicts(ledger, self.project.warehouse, found, wanted)
+        if changed and self.project.published_path.exists():
+            self.publish()
+        return found
+
+    def compare(self, asked: CompareQuery) -> CompareReport:
+        """Compare two sides case by case, with the texts."""
+        with self.project.open_ledger() as ledger:
+            ensure_warehouse(ledger, self.project.warehouse)
+            return compare_sides(self.project, ledger, asked)
 
     def matrix(self, playbooks: Sequence[str] = ()) -> list[MatrixCell]:
         """Say of every cell whether it is done, missing or stale, and why."""

@@ -70,11 +70,10 @@ def false_alarm_rate(result: PairedDifference, margin: float) -> float | None:
         result: the comparison.
         margin: the drop at which the bare rule fires, in 0..1.
     """
-    second = result.spread**2 + result.difference**2
-    if second == 0:
+    if result.spread == 0:
         return None
     fires = margin
     if result.step is not None:
         unit = result.step / result.pairs
         fires = (math.floor(margin / unit + _ROUNDING) + 0.5) * unit
-    return NormalDist().cdf(-fires / math.sqrt(second / result.changes.pairs))
+    return NormalDist().cdf(-fires * math.sqrt(result.changes.pairs) / result.spread)

@@ -13,23 +13,26 @@ from datetime import datetime
 from decimal import Decimal
 from functools import cache
 
-import pandas as pd
-
 from citeval_assets.warehouse.tables import Row
 from citeval_assets.warehouse.values import storable
+
+if typing.TYPE_CHECKING:
+    import pandas as pd
 
 
 class ValueRefused(ValueError):
     """A value that must not enter the warehouse: NaN, infinity, NULL or a wrong type."""
 
 
-def frame_of(row_type: type[Row], rows: Sequence[Row]) -> pd.DataFrame:
+def frame_of(row_type: type[Row], rows: Sequence[Row]) -> "pd.DataFrame":
     """Return the rows as a frame with one typed column per field.
 
     Raises:
         ValueRefused: naming the column and the row, for a number that is not finite, a missing
             value of a required column, a time without a zone, or a value of another type.
     """
+    import pandas as pd  # about half a second, which commands that only read need not spend
+
     columns = {
         name: make([getattr(row, name) for row in rows], f"{row_type.__name__}.{name}", required)
         for name, (make, required) in _makers(row_type).items()
@@ -37,7 +40,7 @@ def frame_of(row_type: type[Row], rows: Sequence[Row]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-_Maker = Callable[[list[typing.Any], str, bool], pd.Series]
+_Maker = Callable[[list[typing.Any], str, bool], "pd.Series"]
 
 
 @cache
@@ -55,22 +58,22 @@ def _maker_of(hint: object) -> tuple[_Maker, bool]:
     return _MAKERS[hint], True
 
 
-def _texts(values: list[typing.Any], column: str, required: bool) -> pd.Series:
+def _texts(values: list[typing.Any], column: str, required: bool) -> "pd.Series":
     _check(values, column, required, str)
-    return pd.Series([None if v is None else storable(str(v)) for v in values], dtype=object)
+    return _series([None if v is None else storable(str(v)) for v in values], object)
 
 
-def _integers(values: list[typing.Any], column: str, required: bool) -> pd.Series:
+def _integers(values: list[typing.Any], column: str, required: bool) -> "pd.Series":
     _check(values, column, required, int)
-    return pd.Series(values, dtype="Int64")
+    return _series(values, "Int64")
 
 
-def _booleans(values: list[typing.Any], column: str, required: bool) -> pd.Series:
+def _booleans(values: list[typing.Any], column: str, required: bool) -> "pd.Series":
     _check(values, column, required, bool)
-    return pd.Series(values, dtype="boolean")
+    return _series(values, "boolean")
 
 
-def _floats(values: list[typing.Any], column: str, required: bool) -> pd.Series:
+def _floats(values: list[typing.Any], column: str, required: bool) -> "pd.Series":
     _check(values, column, required, (float, int))
     for index, value in enumerate(values):
         if value is not None and not math.isfinite(value):
@@ -78,24 +81,30 @@ def _floats(values: list[typing.Any], column: str, required: bool) -> pd.Series:
                 f"{column}, row {index}: {value!r} is not a finite number. A score that does not "
                 "exist is None, never NaN."
             )
-    return pd.Series(values, dtype="Float64")
+    return _series(values, "Float64")
 
 
-def _decimals(values: list[typing.Any], column: str, required: bool) -> pd.Series:
+def _decimals(values: list[typing.Any], column: str, required: bool) -> "pd.Series":
     _check(values, column, required, Decimal)
     for index, value in enumerate(values):
         if value is not None and not value.is_finite():
             raise ValueRefused(f"{column}, row {index}: {value!r} is not a finite number")
     # As text, so that no digit passes through binary floating point.
-    return pd.Series([None if v is None else f"{v:f}" for v in values], dtype=object)
+    return _series([None if v is None else f"{v:f}" for v in values], object)
 
 
-def _times(values: list[typing.Any], column: str, required: bool) -> pd.Series:
+def _times(values: list[typing.Any], column: str, required: bool) -> "pd.Series":
     _check(values, column, required, datetime)
     for index, value in enumerate(values):
         if value is not None and value.tzinfo is None:
             raise ValueRefused(f"{column}, row {index}: {value!r} has no time zone")
-    return pd.Series(values, dtype="datetime64[us, UTC]")
+    return _series(values, "datetime64[us, UTC]")
+
+
+def _series(values: list[typing.Any], dtype: typing.Any) -> "pd.Series":
+    import pandas as pd
+
+    return pd.Series(values, dtype=dtype)
 
 
 _MAKERS: dict[type, _Maker] = {

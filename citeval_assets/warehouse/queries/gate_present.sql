@@ -1,0 +1,11 @@
+-- The cases of a playbook as they are registered now.
+SELECT
+    test_case_id,
+    system,
+    case_hash,
+    dataset
+FROM test_cases
+WHERE
+    playbook = $playbook
+    AND ($datasets IS NULL OR list_contains($datasets, dataset))
+ORDER BY ALL;
