@@ -13,12 +13,10 @@ from citeval_assets.cli.terminal import TerminalProgress
 from citeval_assets.cli.wording import reasons_text, score_with_interval, share_text
 
 if TYPE_CHECKING:
-    from citeval_assets.evaluation.project import Project
-    from citeval_assets.evaluation.story import Loss, Story
+    from citeval_assets.evaluation.story import Story, ToldCase
     from citeval_assets.warehouse.reading import ScoreLine
 
 _EMBEDDED = "embedded/"
-_SHOWN_LOSSES = 3
 
 
 @command("demo", short_help="Judge the golden data offline in a fresh folder.")
@@ -45,8 +43,8 @@ def COMMAND(cli: Cli, folder: Path | None) -> ExitCode:  # noqa: N802
         summary = run.run(cells, progress.on_cell)
     progress.end()
     story = tell(project, Service(project).scores())
-    cli.out.result({"home": home, "run": summary, "scores": story.scores, "losses": story.losses})
-    _show(cli, project, home, story)
+    cli.out.result({"home": home, "run": summary, "story": story})
+    _show(cli, home, story)
     for problem in summary.problems:
         cli.out.error(problem)
     cli.out.line(
@@ -75,24 +73,38 @@ def _project_folder(cli: Cli) -> Path:
     return Path(__file__).resolve().parents[2]
 
 
-def _show(cli: Cli, project: "Project", home: Path, story: "Story") -> None:
-    cli.out.line("Scores", style="bold")
-    cli.out.table(
+def _show(cli: Cli, home: Path, story: "Story") -> None:
+    out = cli.out
+    out.line("Scores", style="bold")
+    out.table(
         ("playbook", "judge or model", "prompt", "system", "mean [95 %]", "coverage", "scored",
          "not applicable", "unscored"),
         [_score_row(line) for line in story.scores],
         right=("coverage", "scored", "not applicable"),
     )  # fmt: skip
-    cli.out.line()
-    cli.out.line("Where the candidate lost to production", style="bold")
-    if not story.losses:
-        cli.out.line("nowhere")
-    for loss in story.losses:
-        _show_loss(cli, loss)
-    cli.out.line()
-    cli.out.line("Where to look next", style="bold")
+    out.line("\nThe candidate beside production, on the same cases", style="bold")
+    out.table(
+        ("playbook", "judge or model", "production", "candidate", "pairs", "worse", "better"),
+        [
+            (c.playbook, c.judge, c.baseline_mean, c.candidate_mean, c.pairs, c.worse, c.better)
+            for c in story.comparisons
+        ],
+        right=("production", "candidate", "pairs", "worse", "better"),
+    )
+    for case in story.worst:
+        _show_case(cli, case)
+    out.line("\nThe judges against the labels the cases were written with", style="bold")
+    out.table(
+        ("playbook", "judge", "faulty answers missed", "good answers faulted", "sent to a person"),
+        [
+            (j.playbook, j.judge, f"{j.missed} of {j.faulty}", f"{j.faulted} of {j.good}", j.unsure)
+            for j in story.judges
+        ],
+        right=("faulty answers missed", "good answers faulted", "sent to a person"),
+    )
+    out.line("\nWhere to look next", style="bold")
     for line in _next_steps(home):
-        cli.out.line(f"  {line}")
+        out.line(f"  {line}")
 
 
 def _score_row(line: "ScoreLine") -> Sequence[object]:
@@ -109,19 +121,18 @@ def _score_row(line: "ScoreLine") -> Sequence[object]:
     )
 
 
-def _show_loss(cli: Cli, loss: "Loss") -> None:
-    cli.out.line()
-    cli.out.line(
-        f"{loss.playbook} ({loss.judge} | {loss.prompt_version}): {loss.baseline} "
-        f"{loss.baseline_mean:.3f} -> {loss.candidate} {loss.candidate_mean:.3f} over "
-        f"{loss.pairs} pairs; worse {loss.worse}, better {loss.better}, same {loss.same}"
-    )
-    for case in loss.cases[:_SHOWN_LOSSES]:
-        cli.out.line(
-            f"  {case.test_case_id}: {case.before:.2f} -> {case.after:.2f}  {case.question}"
-        )
-        for reason in case.reasons[:2]:
-            cli.out.line(f"      {reason}")
+def _show_case(cli: Cli, case: "ToldCase") -> None:
+    change = f"{case.before:.2f} -> {case.after:.2f}"
+    cli.out.line(f"\nLost: {case.test_case_id} ({case.playbook}, {change})", style="bold")
+    cli.out.line(f"  question  {case.question}")
+    for finding in case.findings:
+        cli.out.line(f"  {finding.kind:<9} {finding.text}")
+        if finding.passage is not None:
+            source = f"[{finding.passage_id}] " if finding.passage_id else ""
+            cli.out.line(f"  passage   {source}{finding.passage}")
+        elif finding.passage_id is not None:
+            cli.out.line(f"  passage   [{finding.passage_id}] is no source of this case")
+        cli.out.line(f"  why       {finding.verdict}. {finding.why}")
 
 
 def _next_steps(home: Path) -> list[str]:

@@ -12,11 +12,10 @@ from pydantic import Field
 from citeval_assets.evaluation.inputs import load_completed
 from citeval_assets.evaluation.partition import cell_epoch_of, current_evaluation
 from citeval_assets.evaluation.project import Cell, Project
-from citeval_assets.evaluation.summaries import SETTLED_REASONS, Summary
+from citeval_assets.evaluation.summaries import Summary, waits
 from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.playbooks.vocabulary import Status
 
 
 class CellState(StrEnum):
@@ -120,9 +119,6 @@ def _case_changes(ledger: Ledger, record: EvaluationRecord, present: _Present) -
 
 def _open_items(items: Sequence[EvaluationItem]) -> tuple[str, ...]:
     waiting = Counter(
-        f"{item.status}: {item.reason}"
-        for item in items
-        if item.status == Status.ERROR
-        or (item.status == Status.INDETERMINATE and item.reason not in SETTLED_REASONS)
+        f"{item.status}: {item.reason}" for item in items if waits(item.status, item.reason)
     )
     return tuple(f"{count} cases still open ({why})" for why, count in sorted(waiting.items()))

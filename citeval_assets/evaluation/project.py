@@ -127,6 +127,11 @@ class Project:
             if not prompts or version in prompts
         )
 
+    def newest_prompt(self, playbook: str) -> str | None:
+        """Return the newest released prompt version of a playbook."""
+        newest = self.templates.newest_released(playbook)
+        return newest.version if newest else None
+
     def check_datasets(self, names: Sequence[str]) -> None:
         """Refuse a dataset name the project does not have.
 

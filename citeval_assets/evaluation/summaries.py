@@ -55,20 +55,18 @@ class EvaluationSummary(Summary):
     mean_score: float | None
     coverage: float | None
     unscored_reasons: dict[str, int] = Field(default_factory=dict)
+    waiting: int = 0
+    """Cases the next run takes up: errors, and judgements that were cut short."""
 
     @property
     def complete(self) -> bool:
-        """Whether every case that could be judged was: errors and open cases are not."""
-        return self.errors == 0 and self.indeterminate == self._settled_indeterminate
+        """Whether every case that could be judged was: no case waits for the next run."""
+        return self.waiting == 0
 
     @property
     def interrupted(self) -> bool:
         """Whether somebody stopped the run while this cell was judged."""
         return "interrupted" in self.unscored_reasons
-
-    @property
-    def _settled_indeterminate(self) -> int:
-        return sum(self.unscored_reasons.get(reason, 0) for reason in SETTLED_REASONS)
 
     @property
     def cell(self) -> Cell:
@@ -97,6 +95,13 @@ class RunSummary(Summary):
     def complete(self) -> bool:
         """Whether everything that was to be judged has been judged."""
         return not self.problems and all(e.complete for e in self.evaluations)
+
+
+def waits(status: str, reason: str | None) -> bool:
+    """Whether the next run takes a case of this status and reason up again."""
+    return status == Status.ERROR or (
+        status == Status.INDETERMINATE and reason not in SETTLED_REASONS
+    )
 
 
 def summarise(
@@ -136,6 +141,7 @@ def summarise(
         mean_score=sum(scores) / len(scores) if scores else None,
         coverage=len(scores) / applicable if applicable else None,
         unscored_reasons=dict(sorted(reasons.items())),
+        waiting=sum(waits(report.status, report.reason) for report in reports),
     )
 
 

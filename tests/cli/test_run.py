@@ -135,7 +135,8 @@ def test_demo_leaves_the_project_alone_and_tells_where_the_candidate_lost(
     assert citeval(["demo", str(tmp_path / "fresh")]) == 0
 
     out = capsys.readouterr().out
-    assert "Where the candidate lost to production" in out
+    assert "The candidate beside production" in out
+    assert "[7] is no source of this case" in out
     assert "hallucinated_source" in out
     assert not project.home.exists()
 
