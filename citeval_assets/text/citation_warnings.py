@@ -20,10 +20,10 @@ _LOOKALIKES = {
     "chat citation token": re.compile("\ue200(?:file)?cite[^\ue201\n]{0,200}+\ue201"),
     "circled number": re.compile(r"(?<=[^\s])[①-⑳❶-❿](?=[\s.,;:!?。，；：！？]|$)"),
     "bibliography key": re.compile(r"\[-?@[\w:.#$%&+?~/-]{1,100}+[^\[\]\n]{0,200}+\]"),
-    "source named in running text": re.compile(
-        r"\b(?:Source|Document|Passage|Doc|Quelle|Dokument|Fuente)\s{1,2}#?\d{1,4}\b"
-    ),
 }
+_IN_PROSE = re.compile(
+    r"\b(?:Source|Document|Passage|Doc|Quelle|Dokument|Fuente)\s{1,2}#?(\d{1,4})\b"
+)
 _IN_PARENTHESES = re.compile(r"\(([^()\[\]\n]{2,80}+)\)")
 _TWO_DIGITS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{2,}")
 
@@ -57,6 +57,10 @@ def warnings_of(
         for match in pattern.finditer(text):
             if is_free(match):
                 note(kind, match.group())
+    for match in _IN_PROSE.finditer(text):
+        known = sources.number(match.group(1)).state is CitationState.RESOLVED
+        if known and is_free(match):
+            note("source named in running text", match.group())
     for match in _IN_PARENTHESES.finditer(text):
         inside = match.group(1).strip()
         if inside.isdecimal() or inside.isalpha() or sources.own(inside) is None:

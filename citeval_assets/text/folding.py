@@ -19,6 +19,7 @@ from functools import cached_property, lru_cache
 import regex
 
 from citeval_assets.text.characters import INVISIBLE, is_unspaced
+from citeval_assets.text.invisible import invisible_kinds
 
 HYPHENS = "-\u2010\u2011\ufe63\uff0d"
 DASHES = "\u2012\u2013\u2014\u2015\u2212\u2043\ufe58\ufe31\ufe32"
@@ -91,6 +92,11 @@ class FoldedText:
     def normalised(self) -> Fold:
         """The folding of ``quote_matching: normalised``."""
         return _fold(self.text)
+
+    @cached_property
+    def hidden(self) -> tuple[str, ...]:
+        """The kinds of hidden characters in the text."""
+        return invisible_kinds(self.text)
 
     @cached_property
     def spaced(self) -> Fold:

@@ -125,7 +125,7 @@ def find_quote(
         return QuoteMatch(MatchKind.ELIDED, spans, flags=flags)
     bare = quote if exact else _without_editing(quote)
     if bare != quote:
-        found = find_quote(bare, folded, matching, min_words)
+        found = find_quote(bare, folded, matching, min_words, with_nearest=False)
         if found.found:
             kind = MatchKind.NORMALISED if found.kind is MatchKind.EXACT else found.kind
             return replace(found, kind=kind)
@@ -291,6 +291,8 @@ class _Hyphens:
 def _flags(quote: str, source: FoldedText, spans: tuple[Span, ...]) -> tuple[str, ...]:
     """Name what hides in the quote and in the matched part, or the whole source if none."""
     kinds = dict.fromkeys(invisible_kinds(quote))
-    for part in [span.of(source.text) for span in spans] or [source.text]:
-        kinds.update(dict.fromkeys(invisible_kinds(part)))
+    if not spans:
+        kinds.update(dict.fromkeys(source.hidden))
+    for span in spans:
+        kinds.update(dict.fromkeys(invisible_kinds(span.of(source.text))))
     return tuple(kinds)

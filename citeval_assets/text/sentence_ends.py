@@ -29,6 +29,9 @@ _NEXT_WORD = re.compile(r"[^\W_][\w'’-]*")
 _ROMAN_OR_LABEL = re.compile(r"(?:[IVXLC]{1,6}|[A-Z])(?![^\W\d_])")
 _GLUED = re.compile(r"[A-ZÀ-ÖØ-ÞА-ЯЁ][^\W\d_]+(?=[\s,;:])")
 _NOT_GLUED = frozenset({"com", "org", "net", "js", "io", "py", "ai", "md", "txt", "gov", "edu"})
+_REST_OF_NUMBER = re.compile(r"\d{1,3} ?(?:million|billion|trillion|thousand|percent|%)")
+"""The rest of a number that a web page was scraped apart: "$2. 2 billion"."""
+
 _FULL_WIDTH = frozenset("。！？｡．")
 _LOOK_BACK = 40
 _ALL_ABBREVIATIONS = TITLES | NEVER_LAST | BEFORE_NUMBER | SOMETIMES_LAST
@@ -155,6 +158,8 @@ class Ends:
         lead = lead[: len(lead) - len(token)]
         next_word = _NEXT_WORD.match(text, self._skip_openers(following, end), end)
         follower = next_word.group() if next_word else ""
+        if token[-1].isdigit() and _REST_OF_NUMBER.match(text, following, end):
+            return False
         if word.isdigit():
             return self._ends_in_number(word, lead, follower, stop, opened)
         if word in TITLES or word in NEVER_LAST or token == "M":

@@ -323,7 +323,9 @@ def test_uncounted_lookalikes_are_told(text: str, kind: str) -> None:
 
 
 def test_an_honest_text_warns_of_nothing() -> None:
-    text = "Oak is hard [1]. It took **3** years (see page 2) in 5 m² (Smith, 2020)."
+    text = (
+        "Oak is hard [1]. See Document 77. It took **3** years (see page 2) in 5 m² (Smith, 2020)."
+    )
     assert scan_citations(text, NUMBERS).warnings == ()
 
 

@@ -158,6 +158,14 @@ def test_a_missing_blank_between_sentences_is_seen() -> None:
     ]
 
 
+def test_a_number_scraped_apart_is_not_cut() -> None:
+    assert cut("It grossed $2. 2 billion. It cost $5. Ten people came.") == [
+        "It grossed $2. 2 billion.",
+        "It cost $5.",
+        "Ten people came.",
+    ]
+
+
 def test_every_line_ending_is_known() -> None:
     assert cut("One.\r\nTwo.\r\rThree.\u2028Four.") == ["One.", "Two.", "Three.", "Four."]
 
