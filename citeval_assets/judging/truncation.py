@@ -14,8 +14,9 @@ from citeval_assets.playbooks.view import CUT_MARK, ModelView, Passage
 from citeval_assets.templates.model import Message
 from citeval_assets.text.sentences import split_sentences
 
-TRUNCATION_POLICY = "proportional-1"
-"""Names the strategy in the epoch. Raised whenever the cut or the estimate changes."""
+TRUNCATION_POLICY = "proportional-2"
+"""Names the strategy in the epoch. Raised whenever the cut, the estimate or what follows from a
+cut changes."""
 
 _MARK_TOKENS = 8
 """What the mark itself costs, with the space before it."""

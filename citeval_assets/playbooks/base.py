@@ -26,10 +26,12 @@ from citeval_assets.playbooks.report import (
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.view import ModelView, SlotValue
 from citeval_assets.playbooks.vocabulary import (
+    DecidedBy,
     FindingUnit,
     Reason,
     RiskLevel,
     Routing,
+    Severity,
     TemplateKind,
 )
 
@@ -87,6 +89,11 @@ class Prepared:
     not_applicable: Reason | None = None
     failure: Failure | None = None
     context_cuts: tuple[ContextCut, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unprepared(Prepared):
+    """A case on which the preparation itself failed, so that no playbook has its own part of it."""
 
 
 CaseT = TypeVar("CaseT", bound=TestCase)
@@ -181,6 +188,25 @@ class Playbook(ABC, Generic[CaseT, PreparedT, ReplyT]):
     ) -> Assessment:
         """Score a valid reply. ``readings`` holds every attempt, the valid one last."""
 
+    def unseen(self, prepared: PreparedT, assessment: Assessment) -> Sequence[str]:
+        """Name what of an assessment may be wrong only because text was cut away.
+
+        Asked where passages were shortened to the token budget. By default these are the units
+        a judge did not credit in full though the passage they rest on was cut: what supports
+        them may stand in the part it was not shown. What the shown text contradicts, and what
+        code decided on the whole text, stands.
+        """
+        cut = {event.source_id for event in prepared.context_cuts}
+        return [
+            f"unit {finding.unit_number} (source {finding.source_id!r})"
+            for finding in assessment.findings
+            if finding.source_id in cut
+            and finding.decided_by is DecidedBy.JUDGE
+            and finding.weight is not None
+            and finding.weight < 1.0
+            and all(flag.severity is not Severity.CRITICAL for flag in finding.flags)
+        ]
+
     def failed_details(self, prepared: PreparedT, readings: Sequence[ReadReply[ReplyT]]) -> Details:
         """Return what a report of a case whose output never passed still tells."""
         return Details()
@@ -204,5 +230,6 @@ __all__ = [
     "Prepared",
     "ReadReply",
     "Slot",
+    "Unprepared",
     "with_cuts",
 ]

@@ -15,11 +15,13 @@ from citeval_assets.playbooks.base import (
     ModelReply,
     Prepared,
     ReadReply,
+    Unprepared,
 )
 from citeval_assets.playbooks.confidence import low_confidence
 from citeval_assets.playbooks.feedback import correction_feedback
 from citeval_assets.playbooks.reply import read_reply
-from citeval_assets.playbooks.report import Escalation, Report
+from citeval_assets.playbooks.report import Details, Escalation, Report
+from citeval_assets.playbooks.shared import listed
 from citeval_assets.playbooks.vocabulary import (
     EscalationName,
     Reason,
@@ -51,8 +53,7 @@ def settle(playbook: AnyPlaybook, prepared: Prepared, attempts: Sequence[Attempt
         reading = read_and_check(playbook, prepared, attempt)
         readings.append(reading)
         if reading.value is not None and not reading.problems:
-            assessment = playbook.assess(prepared, reading.value, readings)
-            return _scored(playbook, prepared, assessment, readings)
+            return _assessed(playbook, prepared, reading.value, readings)
         if reading.reason is not None and reading.reason in _ENDS_THE_ASKING:
             return _unscored(playbook, prepared, Status.INDETERMINATE, reading.reason, readings)
         if len(readings) > playbook.max_reasks:
@@ -78,6 +79,23 @@ def _next_question(readings: Sequence[ReadReply[ModelReply]]) -> Ask:
     if last.reason is Reason.TRUNCATED:
         return Ask(raise_output_limit=True)
     return Ask(feedback=correction_feedback(last.problems))
+
+
+def _assessed(
+    playbook: AnyPlaybook,
+    prepared: Prepared,
+    reply: ModelReply,
+    readings: Sequence[ReadReply[ModelReply]],
+) -> Report:
+    """Score a valid reply, unless its verdict may be owed to text the model was not shown."""
+    assessment = playbook.assess(prepared, reply, readings)
+    unseen = playbook.unseen(prepared, assessment) if prepared.context_cuts else ()
+    if not unseen:
+        return _scored(playbook, prepared, assessment, readings)
+    message = (
+        f"the text was cut to the token budget; it may have held what supports {listed(unseen)}"
+    )
+    return _unscored(playbook, prepared, Status.INDETERMINATE, Reason.TRUNCATED, readings, message)
 
 
 def _scored(
@@ -160,8 +178,16 @@ def _unscored(
         provisional=_provisional(prepared, escalations),
         flags=_shared_flags(prepared),
         warnings=prepared.warnings,
-        details=playbook.failed_details(prepared, readings),
+        details=_failed_details(playbook, prepared, readings),
     )
+
+
+def _failed_details(
+    playbook: AnyPlaybook, prepared: Prepared, readings: Sequence[ReadReply[ModelReply]]
+) -> Details:
+    if isinstance(prepared, Unprepared):
+        return Details()
+    return playbook.failed_details(prepared, readings)
 
 
 def _common(

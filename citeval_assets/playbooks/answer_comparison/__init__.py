@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from citeval_assets.playbooks.answer_comparison.assessing import assess, details
+from citeval_assets.playbooks.answer_comparison.assessing import assess, details, unseen_criteria
 from citeval_assets.playbooks.answer_comparison.checks import problems_of
 from citeval_assets.playbooks.answer_comparison.prepared import ComparisonPrepared, prepare
 from citeval_assets.playbooks.answer_comparison.schema import AnswerCase, ComparisonReply
@@ -67,6 +67,10 @@ class AnswerComparison(Playbook[AnswerCase, ComparisonPrepared, ComparisonReply]
     ) -> Assessment:
         """Score a valid reply."""
         return assess(prepared, reply)
+
+    def unseen(self, prepared: ComparisonPrepared, assessment: Assessment) -> Sequence[str]:
+        """Name the criteria that fail on the sources alone, while some of them were cut."""
+        return unseen_criteria(prepared, assessment)
 
     def failed_details(
         self,

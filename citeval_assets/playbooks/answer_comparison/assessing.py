@@ -134,6 +134,21 @@ def assess(prepared: ComparisonPrepared, reply: ComparisonReply) -> Assessment:
     )
 
 
+def unseen_criteria(prepared: ComparisonPrepared, assessment: Assessment) -> list[str]:
+    """Return the criteria on which an answer fails only for what the sources shown lack.
+
+    An answer that is wrong by its reference, or cites and quotes what code does not find, fails
+    whatever was cut away.
+    """
+    labels = {finding.text: finding.label for finding in assessment.findings}
+    if assessment.score == 1.0 or labels["answer_correctness"] == Correctness.FAIL:
+        return []
+    if prepared.uncounted_citations or prepared.lost_quotes:
+        return []
+    by_source = ("citation_accuracy", "source_faithfulness")
+    return [name for name in by_source if labels[name] == PassFail.FAIL]
+
+
 def details(
     prepared: ComparisonPrepared,
     criteria: Criteria | None = None,

@@ -81,6 +81,12 @@ class CitationFaithfulness(
         """Score a valid answer."""
         return scoring.assess(prepared, reply)
 
+    def unseen(
+        self, prepared: CitationFaithfulnessPrepared, assessment: Assessment
+    ) -> Sequence[str]:
+        """Name the claims that are unsupported only because a passage they cite was cut."""
+        return scoring.unseen(prepared, assessment.findings)
+
     def failed_details(
         self,
         prepared: CitationFaithfulnessPrepared,

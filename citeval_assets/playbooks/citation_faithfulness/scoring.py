@@ -89,6 +89,30 @@ def assess(
     )
 
 
+def unseen(prepared: CitationFaithfulnessPrepared, findings: Sequence[Finding]) -> list[str]:
+    """Return the claims whose only fault is that a passage they cite carries too little.
+
+    What a passage contradicts, and an invented source, stand whatever was cut away.
+    """
+    cut = {event.source_id for event in prepared.context_cuts}
+    claims: dict[tuple[int, str], list[Finding]] = {}
+    for finding in findings:
+        claims.setdefault((finding.unit_number, finding.text), []).append(finding)
+    stands = {Verdict.CONTRADICTED.value, Verdict.HALLUCINATED.value}
+    return [
+        f"unit {number}: {text}"
+        for (number, text), rows in claims.items()
+        if not any(row.label in stands for row in rows)
+        and any(
+            row.source_id in cut
+            and row.label == Verdict.PARTIAL
+            and row.decided_by is DecidedBy.JUDGE
+            and (row.weight or 0.0) < 1.0
+            for row in rows
+        )
+    ]
+
+
 def unjudged_details(prepared: CitationFaithfulnessPrepared) -> CitationFaithfulnessDetails:
     """Return what code knows of a case that has no score."""
     return CitationFaithfulnessDetails(

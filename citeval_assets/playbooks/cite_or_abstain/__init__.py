@@ -10,6 +10,7 @@ from citeval_assets.playbooks.cite_or_abstain.assessing import (
     checked,
     details_of,
     last_readable,
+    unseen_chunks,
 )
 from citeval_assets.playbooks.cite_or_abstain.checks import problems_of
 from citeval_assets.playbooks.cite_or_abstain.prepared import CitePrepared, prepare
@@ -68,6 +69,10 @@ class CiteOrAbstain(Playbook[CiteCase, CitePrepared, CiteReply]):
     ) -> Assessment:
         """Score the first attempt; route the output that passed."""
         return assess(prepared, reply, readings)
+
+    def unseen(self, prepared: CitePrepared, assessment: Assessment) -> Sequence[str]:
+        """Name the chunks a model may have abstained for because they were cut."""
+        return unseen_chunks(prepared, assessment)
 
     def failed_details(
         self, prepared: CitePrepared, readings: Sequence[ReadReply[CiteReply]]

@@ -38,6 +38,9 @@ MISQUOTED = "misquoted"
 MIXED_ABSTENTION = "mixed_abstention"
 MEDIUM_CONFIDENCE = "medium_confidence"
 
+_SAYS = (AnswerStatus.ABSTAINED, AnswerStatus.PARTIAL, AnswerStatus.ANSWERED)
+"""The statuses of an answer, the one that says least first."""
+
 _ORDER = (Routing.DELIVER, Routing.DELIVER_WITH_FLAG, Routing.REVIEW, Routing.REFUSE)
 
 
@@ -86,6 +89,27 @@ def score_of(prepared: CitePrepared, output: CheckedOutput) -> float:
     backed = sum(sentence.backed for sentence in output.asserting)
     share = backed / len(output.asserting)
     return share if status is AnswerStatus.PARTIAL or share == 1.0 else 0.0
+
+
+def unseen_chunks(prepared: CitePrepared, assessment: Assessment) -> list[str]:
+    """Return the cut chunks an answer was due from, where the model said less than expected.
+
+    Output that had to be repaired, gaps and inventions count against the model whatever it saw.
+    """
+    found = assessment.details
+    if not isinstance(found, CiteDetails) or assessment.score == 1.0:
+        return []
+    first = found.first_attempt
+    if first is None or not first.passed or first.status is None:
+        return []
+    if _SAYS.index(first.status) >= _SAYS.index(prepared.expected.status):
+        return []
+    due = prepared.expected.supporting
+    return [
+        f"chunk {event.source_id!r}"
+        for event in prepared.context_cuts
+        if due is None or event.source_id in due
+    ]
 
 
 def details_of(

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from citeval_assets.playbooks.attempts import Failure, Problem
 from citeval_assets.playbooks.base import Assessment, Playbook, ReadReply, Slot
-from citeval_assets.playbooks.cot_faithfulness.assessing import assess
+from citeval_assets.playbooks.cot_faithfulness.assessing import assess, unseen_steps
 from citeval_assets.playbooks.cot_faithfulness.checks import problems_of
 from citeval_assets.playbooks.cot_faithfulness.prepared import NOT_GIVEN, CotPrepared, prepare
 from citeval_assets.playbooks.cot_faithfulness.schema import CotCase, CotDetails, CotReply
@@ -63,6 +63,10 @@ class CotFaithfulness(Playbook[CotCase, CotPrepared, CotReply]):
     ) -> Assessment:
         """Score a valid reply."""
         return assess(prepared, reply)
+
+    def unseen(self, prepared: CotPrepared, assessment: Assessment) -> Sequence[str]:
+        """Name the steps that lack only evidence, while some of the evidence was cut away."""
+        return unseen_steps(assessment.findings)
 
     def failed_details(
         self, prepared: CotPrepared, readings: Sequence[ReadReply[CotReply]]

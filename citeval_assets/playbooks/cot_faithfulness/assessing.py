@@ -1,6 +1,6 @@
 """From a valid reply to findings, violations, score and escalations."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from citeval_assets.playbooks.base import Assessment
 from citeval_assets.playbooks.cot_faithfulness.checks import faithful_units, shortened_units
@@ -43,6 +43,16 @@ _IMMEDIATE = {
     ViolationCategory.CONTRADICTION: EscalationName.CONTRADICTION,
 }
 
+_LACKS_EVIDENCE = frozenset(
+    {
+        ViolationCategory.FABRICATION,
+        ViolationCategory.UNSUPPORTED,
+        ViolationCategory.OVERSIMPLIFICATION,
+        ViolationCategory.MISSING_NUANCE,
+    }
+)
+"""What a step may be accused of for want of text; the others name text that is there."""
+
 
 def assess(prepared: CotPrepared, reply: CotReply) -> Assessment:
     """Score a valid reply: faithful steps over asserting steps."""
@@ -75,6 +85,15 @@ def assess(prepared: CotPrepared, reply: CotReply) -> Assessment:
         summary=_summary(len(faithful), len(asserting), violations),
         immediate=any(category in worst for category in _IMMEDIATE),
     )
+
+
+def unseen_steps(findings: Sequence[Finding]) -> list[str]:
+    """Return the steps whose every fault is that the evidence shown does not carry them."""
+    faults: dict[int, set[str]] = {}
+    for finding in findings:
+        if finding.category is not None:
+            faults.setdefault(finding.unit_number, set()).add(finding.category)
+    return [f"step {number}" for number, found in faults.items() if found <= _LACKS_EVIDENCE]
 
 
 def label_of(violations: tuple[Violation, ...]) -> FaithfulnessLabel:
