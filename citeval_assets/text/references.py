@@ -44,8 +44,9 @@ def reference_spans(text: str) -> tuple[Span, ...]:
 
     No sentence in them is judged and no mark in them is a citation. A reference list starts
     at a Markdown heading such as ``## Sources`` and ends at the next heading of its rank,
-    lines of prose that cite something left out; or it starts at a title line of its own ("Sources:") that only list items follow; or it is a closing
-    block whose every line opens with a mark that the text before has cited.
+    lines of prose that cite something left out; or it starts at a title line of its own
+    ("Sources:") that only list items follow; or it is a closing block whose every line opens
+    with a mark that the text before has cited.
     """
     lines = lines_of(text)
     spans = [*code_spans(text, lines), *_definitions(lines)]
