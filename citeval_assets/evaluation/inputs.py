@@ -1,7 +1,7 @@
 """Cases from files into the ledger: read, complete, register."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, ConfigDict
 
@@ -12,10 +12,16 @@ from citeval_assets.evaluation.project import ALL_DATASETS, Project
 from citeval_assets.evaluation.summaries import RegisteredCases
 from citeval_assets.ledger.records import CaseRecord, DatasetMember, DatasetRecord
 from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.cases import Source
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.retrieval import RetrieverError, retriever_for
-from citeval_assets.text.markers import scan_citations
+from citeval_assets.retrieval import (
+    Retriever,
+    RetrieverError,
+    RetrieverUnreachable,
+    retriever_for,
+    wanted_ids,
+)
 
 
 class CaseSettings(BaseModel):
@@ -62,7 +68,8 @@ def load_completed(
         The case set as read, the completed cases, and the dataset version of the latter.
     """
     case_set = load_cases(project.settings, playbook, tuple(datasets) or None)
-    completed = tuple(_complete(project, loaded) for loaded in case_set.cases)
+    shelves = _Shelves(project)
+    completed = tuple(_complete(shelves, loaded) for loaded in case_set.cases)
     version = dataset_version(
         (item.loaded.dataset, item.loaded.case_hash, item.settings.to_json()) for item in completed
     )
@@ -114,15 +121,36 @@ def _case_record(loaded: LoadedCase) -> CaseRecord:
     )
 
 
-def _complete(project: Project, loaded: LoadedCase) -> CompletedCase:
+@dataclass(slots=True)
+class _Shelves:
+    """The retrievers of one reading of the cases, each opened once, also where that fails."""
+
+    project: Project
+    _opened: dict[str, Retriever | Exception] = field(
+        default_factory=dict[str, "Retriever | Exception"]
+    )
+
+    def get(self, name: str) -> Retriever:
+        if name not in self._opened:
+            try:
+                self._opened[name] = retriever_for(self.project.settings, name)
+            except (RetrieverError, RetrieverUnreachable) as error:
+                self._opened[name] = error
+        found = self._opened[name]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+def _complete(shelves: _Shelves, loaded: LoadedCase) -> CompletedCase:
     """Fetch the cited sources of a case that came without; note it where that fails."""
     settings = CaseSettings(rules=loaded.rules)
     playbook = get_playbook(loaded.playbook)
     if loaded.case.sources or not playbook.needs_sources or loaded.retriever is None:
         return CompletedCase(loaded, settings)
     try:
-        sources = retriever_for(project.settings, loaded.retriever).fetch(cited_ids(loaded))
-    except RetrieverError as error:
+        sources = _fetched(shelves, loaded, loaded.retriever)
+    except (RetrieverError, RetrieverUnreachable) as error:
         failed = settings.model_copy(update={"evidence_failure": str(error)})
         return CompletedCase(loaded, failed)
     case = loaded.case.model_copy(update={"sources": tuple(sources)})
@@ -130,10 +158,18 @@ def _complete(project: Project, loaded: LoadedCase) -> CompletedCase:
     return CompletedCase(completed, settings)
 
 
-def cited_ids(loaded: LoadedCase) -> tuple[str, ...]:
-    """Return the ids a case without sources cites, in text order, each once."""
-    text = loaded.case.judged_text
-    scan = scan_citations(
-        text, (), styles=loaded.rules.citation_styles, pattern=loaded.rules.citation_pattern
-    )
-    return tuple(dict.fromkeys(c.raw_id for c in scan.citations if c.raw_id))
+def _fetched(shelves: _Shelves, loaded: LoadedCase, retriever: str) -> Sequence[Source]:
+    """Fetch what a case cites.
+
+    Raises:
+        RetrieverError: nothing of this playbook's cases cites passages by id, so that a model
+            would be asked without any.
+        RetrieverUnreachable: the store cannot be reached just now.
+    """
+    wanted = wanted_ids(loaded.case, loaded.rules)
+    if not wanted and not loaded.case.judged_text:
+        raise RetrieverError(
+            f"the case came without sources and cites none that {retriever!r} could fetch: "
+            "give it its sources"
+        )
+    return shelves.get(retriever).fetch(wanted)

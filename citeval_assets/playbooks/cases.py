@@ -157,6 +157,11 @@ class TestCase(Frozen):
         return ""
 
     @property
+    def listed_ids(self) -> tuple[str, ...]:
+        """Ids the row says are cited, beside those that stand in its text; none by default."""
+        return ()
+
+    @property
     def unique_sources(self) -> tuple[Source, ...]:
         """The sources, each id once (the same passage may be listed twice)."""
         return tuple({source.id: source for source in self.sources}.values())

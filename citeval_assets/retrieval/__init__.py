@@ -3,6 +3,7 @@
 from citeval_assets.retrieval.base import Retriever, RetrieverError, RetrieverUnreachable
 from citeval_assets.retrieval.opening import retriever_for
 from citeval_assets.retrieval.store import PassageStore
+from citeval_assets.retrieval.wanted import wanted_ids
 
 __all__ = [
     "PassageStore",
@@ -10,4 +11,5 @@ __all__ = [
     "RetrieverError",
     "RetrieverUnreachable",
     "retriever_for",
+    "wanted_ids",
 ]

@@ -22,10 +22,10 @@ from citeval_assets.playbooks.report import Finding, Report
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.settling import settle
 from citeval_assets.playbooks.vocabulary import Reason
+from citeval_assets.retrieval import wanted_ids
 from citeval_assets.templates.library import load_templates
 from citeval_assets.templates.model import PromptTemplate
 from citeval_assets.templates.render import render_messages
-from citeval_assets.text.markers import scan_citations
 
 _BESIDE_THE_ROW = {"dataset_settings", "retriever"}
 
@@ -120,11 +120,8 @@ def _completed(
 ) -> tuple[TestCase, Failure | None]:
     if retriever == "unreachable" or retriever.get("unreachable"):
         return case, Failure(Reason.EVIDENCE_UNREACHABLE)
-    scan = scan_citations(
-        case.judged_text, (), styles=rules.citation_styles, pattern=rules.citation_pattern
-    )
     known = retriever["fetch"]
-    ids = dict.fromkeys(citation.raw_id for citation in scan.citations)
+    ids = wanted_ids(case, rules)
     sources = [{"id": one, "text": known[one]} for one in ids if one in known]
     return type(case).model_validate({**case.model_dump(), "sources": sources}), None
 

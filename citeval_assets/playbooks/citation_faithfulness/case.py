@@ -28,3 +28,8 @@ class CitationFaithfulnessCase(TestCase):
     def judged_text(self) -> str:
         """The answer."""
         return self.answer
+
+    @property
+    def listed_ids(self) -> tuple[str, ...]:
+        """The ids of the claims the row brings."""
+        return tuple(dict.fromkeys(i for claim in self.claims for i in claim.cited_ids))
