@@ -11,9 +11,7 @@ from citeval_assets.text.markers import scan_citations
 MAX_WANTED = 2_000
 """Ids one case may ask a store for."""
 
-_BRACKETED = re.compile(
-    r"\[([^\[\]\r\n]{1,500})\]|【([^【】\r\n]{1,500})】|\]\(#([^()\s]{1,200})\)"
-)
+_BRACKETED = re.compile(r"\[([^\[\]\r\n]{1,500})\]|【([^【】\r\n]{1,500})】|\(#([^()\s]{1,200})\)")
 _SEPARATOR = re.compile(r"[,;，；、]")
 
 
