@@ -89,7 +89,12 @@ def t_quantile(probability: float, degrees: float) -> float:
 
 def t_distribution(value: float, degrees: float) -> float:
     """Return the probability that a t variable is at most ``value``."""
-    tail = 0.5 * incomplete_beta(degrees / (degrees + value * value), degrees / 2, 0.5)
+    square = value * value
+    if square < degrees:
+        # Near the middle the tail would be 1 minus almost nothing.
+        body = 0.5 * incomplete_beta(square / (degrees + square), 0.5, degrees / 2)
+        return 0.5 + body if value > 0 else 0.5 - body
+    tail = 0.5 * incomplete_beta(degrees / (degrees + square), degrees / 2, 0.5)
     return 1 - tail if value > 0 else tail
 
 
