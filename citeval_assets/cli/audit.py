@@ -8,6 +8,7 @@ from citeval_assets.cli.context import Cli, command
 from citeval_assets.cli.exits import CliError, ExitCode
 
 if TYPE_CHECKING:
+    from citeval_assets.ledger.audit import Anchor
     from citeval_assets.ledger.records import StoredCall
 
 
@@ -31,10 +32,11 @@ def verify_command(cli: Cli, anchors: tuple[str, ...]) -> ExitCode:
     it was computed anew as a whole: compare it with an anchor kept elsewhere.
     """
     from citeval_assets.evaluation.project import Project
-    from citeval_assets.ledger.audit import Anchor, verify
+    from citeval_assets.ledger.audit import verify
 
+    known = _parsed(anchors)
     with Project.load(cli.project, cli.environ).open_ledger() as ledger:
-        report = verify(ledger, [Anchor.parse(text) for text in anchors])
+        report = verify(ledger, known)
     document = {
         "ok": report.ok,
         "rows": report.rows,
@@ -51,6 +53,17 @@ def verify_command(cli: Cli, anchors: tuple[str, ...]) -> ExitCode:
         cli.out.line(f"{report.rows} rows, every one in its place")
         cli.out.line(f"anchor: {report.rows}:{report.head}")
     return ExitCode.DONE if report.ok else ExitCode.INCOMPLETE
+
+
+def _parsed(anchors: tuple[str, ...]) -> "list[Anchor]":
+    """Read the anchors of the command line; one that is none is bad usage, not a fault found."""
+    from citeval_assets.ledger.audit import Anchor
+    from citeval_assets.ledger.errors import LedgerError
+
+    try:
+        return [Anchor.parse(text) for text in anchors]
+    except LedgerError as error:
+        raise CliError(f"--anchor: {error}", code=ExitCode.BAD_INPUT) from error
 
 
 @command("anchor")

@@ -54,6 +54,7 @@ CODES_BY_ERROR = {
     "citeval_assets.datasets.loading.UnknownDataset": ExitCode.BAD_INPUT,
     "citeval_assets.templates.library.UnknownTemplate": ExitCode.BAD_INPUT,
     "citeval_assets.evaluation.project.UnknownName": ExitCode.BAD_INPUT,
+    "citeval_assets.evaluation.project.NothingSelected": ExitCode.BAD_INPUT,
     "citeval_assets.importers.mapping.BadMapping": ExitCode.BAD_INPUT,
     "citeval_assets.importers.importing.ImportRefused": ExitCode.BAD_INPUT,
     "citeval_assets.warehouse.connection.WarehouseError": ExitCode.INCOMPLETE,

@@ -29,6 +29,16 @@ class UnknownName(ValueError):
         super().__init__(f"unknown {kind} {name!r}.{hint} Known: {listed}.")
 
 
+class NothingSelected(ValueError):
+    """Names that all exist and meet in no cell, such as a target model and a judge's playbook."""
+
+    def __init__(self, asked: Sequence[str], cells: Iterable["Cell"]) -> None:
+        listed = ", ".join(str(cell) for cell in cells) or "none"
+        super().__init__(
+            f"nothing to evaluate: no cell has {' and '.join(asked)}. Cells: {listed}."
+        )
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
     """One partition: one model called with one prompt version of one playbook."""
@@ -111,6 +121,7 @@ class Project:
 
         Raises:
             UnknownName: for a name the project does not have.
+            NothingSelected: where models or versions are named and no cell has them.
         """
         known_playbooks = all_playbooks()
         _check_known("playbook", playbooks, known_playbooks)
@@ -118,7 +129,7 @@ class Project:
         wanted = [name for name in known_playbooks if not playbooks or name in playbooks]
         versions = {name: self.templates.versions(name) for name in wanted}
         _check_known("prompt version", prompts, (v for vs in versions.values() for v in vs))
-        return tuple(
+        chosen = tuple(
             Cell(playbook, model.id, version)
             for playbook in wanted
             for model in self.models_of(playbook)
@@ -126,6 +137,11 @@ class Project:
             for version in versions[playbook]
             if not prompts or version in prompts
         )
+        if not chosen and (models or prompts):
+            asked = (("playbook", playbooks), ("model", models), ("prompt version", prompts))
+            told = [f"{kind} {' or '.join(map(repr, names))}" for kind, names in asked if names]
+            raise NothingSelected(told, self.cells(playbooks))
+        return chosen
 
     def newest_prompt(self, playbook: str) -> str | None:
         """Return the newest released prompt version of a playbook."""

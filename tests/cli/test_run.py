@@ -146,3 +146,27 @@ def test_demo_refuses_a_folder_that_is_in_use(project, capsys, tmp_path):
     (tmp_path / "used" / "file").touch()
     assert citeval(["demo", str(tmp_path / "used")]) == 2
     assert "fresh folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--playbook", "citation_accuracy", "--model", "extractive"],
+        ["--playbook", "cot_faithfulness", "--prompt", "v1", "--model", "extractive"],
+        ["--model", "extractive", "--prompt", "v2"],
+    ],
+)
+def test_names_that_meet_in_no_cell_are_bad_input_and_no_empty_success(project, capsys, arguments):
+    code = citeval(["run", *arguments])
+
+    stderr = capsys.readouterr().err
+    assert code == 2
+    assert "nothing to evaluate" in stderr
+    assert "'extractive'" in stderr
+
+
+def test_an_anchor_that_is_none_is_bad_usage_and_not_a_fault_of_the_ledger(project, capsys):
+    code = citeval(["audit", "verify", "--anchor", "90:deadbeef"])
+
+    assert code == 2
+    assert "90:deadbeef" in capsys.readouterr().err
