@@ -27,6 +27,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "run": ("run", "Judge what is not settled yet; write reports, trends and the snapshot."),
     "gate": ("gate", "Say whether the candidate may be released, and why."),
     "compare": ("compare", "Show case by case what became better and worse, with the texts."),
+    "calibrate": ("calibrate", "Fit an embedded judge to your human labels."),
     "status": ("status", "Say of every cell whether it is done, missing or stale, and why."),
     "validate": ("validate", "Check configuration, prompt templates and data; make no call."),
     "import": ("import_", "Turn other people's files into test cases."),

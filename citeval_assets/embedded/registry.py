@@ -1,8 +1,14 @@
 """The embedded models by name."""
 
 from functools import cache
+from pathlib import Path
 
-from citeval_assets.embedded.calibration import UNCALIBRATED, Calibration
+from citeval_assets.embedded.calibration import (
+    UNCALIBRATED,
+    Calibration,
+    calibration_path,
+    load_calibration,
+)
 from citeval_assets.embedded.extractive import Extractive0
 from citeval_assets.embedded.extractive_ranked import Extractive1
 from citeval_assets.embedded.lexical.judge import Lexical1
@@ -36,4 +42,27 @@ def embedded_model(name: str, calibration: Calibration = UNCALIBRATED) -> Embedd
     return known[name].calibrated(calibration) if calibration.is_fitted else known[name]
 
 
-__all__ = ["CannotJudge", "EmbeddedModel", "embedded_model", "embedded_models"]
+def calibration_of(name: str, model_id: str, state_dir: Path) -> Calibration:
+    """Return the calibration of a configured model; none where it has none or is no such judge.
+
+    Args:
+        name: as in ``embedded_model``; names of other models have no calibration.
+        model_id: the id of the model in the configuration.
+        state_dir: where the project keeps its state.
+
+    Raises:
+        CalibrationError: there is a file and it cannot be used.
+    """
+    model = embedded_models().get(name)
+    if model is None or not model.calibratable:
+        return UNCALIBRATED
+    return load_calibration(calibration_path(state_dir, model_id), model.version)
+
+
+__all__ = [
+    "CannotJudge",
+    "EmbeddedModel",
+    "calibration_of",
+    "embedded_model",
+    "embedded_models",
+]

@@ -9,7 +9,10 @@ from decimal import Decimal
 from itertools import islice
 from typing import TypeVar
 
-from citeval_assets.evaluation.answering import cases_for, under_system
+from citeval_assets.config import ModelConfig
+from citeval_assets.embedded.calibration import Calibration
+from citeval_assets.embedded.registry import calibration_of
+from citeval_assets.evaluation.answering import under_system
 from citeval_assets.evaluation.cases import (
     NothingRegistered,
     PreparedCase,
@@ -19,12 +22,13 @@ from citeval_assets.evaluation.cases import (
 )
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise
+from citeval_assets.evaluation.tasks import tasks_of
 from citeval_assets.judging.clients import client_for
 from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
-from citeval_assets.judging.session import CaseOutcome, CaseTask, run_session
+from citeval_assets.judging.session import CaseOutcome, run_session
 from citeval_assets.ledger.records import (
     DatasetRecord,
     EvaluationItem,
@@ -69,20 +73,18 @@ def judge_cell(
     template = project.templates.get(cell.playbook, cell.prompt_version)
     model = project.settings.model(cell.model)
     dataset = current_dataset(ledger, cell.playbook, scope)
-    tasks = (
-        CaseTask(item.case_hash, dataset.dataset_version, item.prepared)
-        for item in cases_for(project, cell, prepared_cases(ledger, dataset))
-    )
+    drawn = tasks_of(project, ledger, cell, dataset, policy.budget)
     outcomes = run_session(
         playbook=playbook,
         template=template,
         model=model,
-        client=client_for(model, project.environ),
+        client=client_for(model, project.environ, _calibration(project, model)),
         ledger=ledger,
         policy=policy,
         run_id=run_id,
-        tasks=tasks,
+        tasks=drawn.tasks,
         progress=progress,
+        total=drawn.total,
     )
     record = _record_evaluation(
         project, ledger, cell, template, dataset, outcomes, scope, run_id, started
@@ -105,6 +107,7 @@ def _judged(
         reused_calls=sum(outcome.reused_calls for outcome in outcomes),
         cost=None if unpriced else sum(known, Decimal(0)),
         failure_counts=playbook.failure_counts,
+        answered_by=[answerer for outcome in outcomes for answerer in outcome.answered_by],
     )
     return Judged(record, summary, reports)
 
@@ -158,13 +161,19 @@ def current_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
 
 def cell_epoch_of(project: Project, cell: Cell, rules: Iterable[DomainRules]) -> str:
     """Return what makes two scores of this cell comparable, as one hash."""
+    model = project.settings.model(cell.model)
     return epoch(
         get_playbook(cell.playbook),
-        project.settings.model(cell.model),
+        model,
         project.templates.get(cell.playbook, cell.prompt_version),
         rules,
         comparison_budget(project.compared_models(cell.playbook)),
+        _calibration(project, model),
     )
+
+
+def _calibration(project: Project, model: ModelConfig) -> Calibration:
+    return calibration_of(model.model, model.id, project.settings.state_dir)
 
 
 def _evaluation_id(

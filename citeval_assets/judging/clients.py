@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from citeval_assets.config import ModelConfig
+from citeval_assets.embedded.calibration import UNCALIBRATED, Calibration
 from citeval_assets.judging.form import CallForm
 from citeval_assets.judging.pricing import PriceTag
 from citeval_assets.judging.request import Answer, CallFailure, JsonValue, ModelRequest
@@ -53,8 +54,10 @@ class ModelClient(Protocol):
         ...
 
 
-def client_for(model: ModelConfig, environ: Mapping[str, str]) -> ModelClient:
-    """Return the client for a configured model.
+def client_for(
+    model: ModelConfig, environ: Mapping[str, str], calibration: Calibration = UNCALIBRATED
+) -> ModelClient:
+    """Return the client for a configured model; ``calibration`` is for an embedded judge.
 
     Nothing is imported, opened or checked yet that only a call needs: a run that finds all its
     replies in the ledger needs neither a key nor the client library.
@@ -65,7 +68,7 @@ def client_for(model: ModelConfig, environ: Mapping[str, str]) -> ModelClient:
     if model.model.startswith(EMBEDDED_PREFIX):
         from citeval_assets.judging.embedded_client import EmbeddedClient
 
-        return EmbeddedClient.named(model.model)
+        return EmbeddedClient.named(model.model, calibration)
     from citeval_assets.judging.litellm_client import LitellmClient
 
     return LitellmClient.for_model(model, environ)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from citeval_assets.config import ModelPrice
+from citeval_assets.embedded.calibration import UNCALIBRATED, Calibration
 from citeval_assets.embedded.model import CannotJudge, EmbeddedModel
 from citeval_assets.embedded.registry import embedded_model
 from citeval_assets.judging.form import CallForm, ResponseFormat
@@ -32,13 +33,13 @@ class EmbeddedClient:
     embedded: EmbeddedModel
 
     @classmethod
-    def named(cls, name: str) -> "EmbeddedClient":
-        """Return the client of ``embedded/...``.
+    def named(cls, name: str, calibration: Calibration = UNCALIBRATED) -> "EmbeddedClient":
+        """Return the client of ``embedded/...``, under a calibration.
 
         Raises:
             KeyError: there is no such model; the text names those there are.
         """
-        return cls(embedded_model(name))
+        return cls(embedded_model(name, calibration))
 
     @property
     def endpoint(self) -> str:

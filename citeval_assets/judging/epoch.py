@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.datasets.hashing import canonical_json
+from citeval_assets.embedded.calibration import UNCALIBRATED, Calibration
 from citeval_assets.embedded.registry import embedded_model
 from citeval_assets.judging.clients import EMBEDDED_PREFIX
 from citeval_assets.judging.questions import TEMPERATURE
@@ -24,6 +25,7 @@ def epoch(
     template: PromptTemplate,
     rules: Iterable[DomainRules],
     token_budget: int | None = None,
+    calibration: Calibration = UNCALIBRATED,
 ) -> str:
     """Return the hash over judge, template, schema, truncation, rules and scoring.
 
@@ -33,9 +35,10 @@ def epoch(
         template: Its content counts, with its few-shot file.
         rules: The domain rules of the datasets; their order does not matter.
         token_budget: What contexts were cut to, where the comparison set one.
+        calibration: What local labels make of an embedded judge; it is part of its version.
     """
     basis = {
-        "judge": _judge(model),
+        "judge": _judge(model, calibration),
         "template": template.sha256,
         "output_schema": reply_schema(playbook).sha256,
         "truncation": [TRUNCATION_POLICY, token_budget],
@@ -46,10 +49,10 @@ def epoch(
     return hashlib.sha256(canonical_json(basis).encode()).hexdigest()
 
 
-def _judge(model: ModelConfig) -> dict[str, object]:
+def _judge(model: ModelConfig, calibration: Calibration) -> dict[str, object]:
     version = None
     if model.model.startswith(EMBEDDED_PREFIX):
-        version = embedded_model(model.model).version
+        version = embedded_model(model.model, calibration).version
     return {
         "id": model.id,
         "model": model.model,

@@ -320,8 +320,10 @@ def test_the_default_configuration_loads_without_a_warning():
         Stage.CANDIDATE,
         Stage.BASELINE,
     }
-    assert [model.id for model in settings.judges()] == ["embedded-overlap-0"]
-    assert [model.id for model in settings.targets()] == ["embedded-extractive-0"]
+    judges = {model.id for model in settings.judges()}
+    assert judges == {"embedded-lexical-1", "embedded-overlap-0"}
+    targets = {model.id for model in settings.targets()}
+    assert targets >= {"embedded-extractive-1", "embedded-extractive-0"}
     assert {dataset.name for dataset in settings.datasets} >= {"citation_faithfulness-golden"}
 
 
@@ -330,7 +332,7 @@ def test_its_commented_examples_are_right_too(load: Load):
     shown = COMMENTED.sub("  ", text)
     assert shown.count("- id: ") == text.count("- id: ") > 4
     settings = load(shown, {"CITEVAL_LEDGER_URL": "postgresql+psycopg2://u:p@h/d"})
-    assert len(settings.models) == 5
+    assert len(settings.models) == 8
     assert len(settings.datasets) == 2
     assert settings.model("gpt-judge").price is not None
     assert settings.storage.state_dir == "state"

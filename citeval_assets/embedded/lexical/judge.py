@@ -64,5 +64,14 @@ class Lexical1(EmbeddedModel):
             f"answer_comparison, not {view.playbook}"
         )
 
+    def log_odds(self, view: ModelView) -> dict[int, float]:
+        """Return the log odds of each unit that cites something, before any calibration."""
+        bench = Bench(view, self._cache, UNCALIBRATED)
+        return {
+            unit.number: bench.judge(unit.text, unit.cited_ids).log_odds
+            for unit in view.units
+            if unit.asked and unit.cited_ids
+        }
+
     def _noted(self, output: dict[str, Any], field: str) -> dict[str, Any]:
         return {**output, field: f"{output[field]} {self.calibration_note}"}
