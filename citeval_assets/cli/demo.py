@@ -10,7 +10,7 @@ import click
 from citeval_assets.cli.context import Cli, command
 from citeval_assets.cli.exits import CliError, ExitCode
 from citeval_assets.cli.terminal import TerminalProgress
-from citeval_assets.cli.wording import reasons_text, score_with_interval, share_text
+from citeval_assets.cli.wording import bounds_text, reasons_text, score_with_interval, share_text
 
 if TYPE_CHECKING:
     from citeval_assets.evaluation.story import Story, ToldCase
@@ -77,7 +77,8 @@ def _show(cli: Cli, home: Path, story: "Story") -> None:
     out = cli.out
     out.line("Scores", style="bold")
     out.table(
-        ("playbook", "judge or model", "prompt", "system", "mean [95 %]", "coverage", "scored",
+        ("playbook", "judge or model", "prompt", "system", "mean [95 %]", "coverage",
+         "unscored as 0 / 1", "scored",
          "not applicable", "unscored"),
         [_score_row(line) for line in story.scores],
         right=("coverage", "scored", "not applicable"),
@@ -115,6 +116,7 @@ def _score_row(line: "ScoreLine") -> Sequence[object]:
         line.system,
         score_with_interval(line.mean_score, line.ci_low, line.ci_high),
         share_text(line.coverage),
+        bounds_text(line.worst_case_mean, line.best_case_mean),
         f"{line.n_scored} of {line.n_cases}",
         line.n_not_applicable,
         reasons_text(line.unscored_reasons) or None,

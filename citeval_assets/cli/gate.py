@@ -95,7 +95,7 @@ def show_gates(cli: Cli, report: "GateReport") -> None:
     )
 
     cli.out.table(
-        ("gate", "side", "judge | prompt", "mean [95 %]", "unscored failed to passed", "scored",
+        ("gate", "side", "judge | prompt", "mean [95 %]", "unscored as 0 / 1", "scored",
          "overridden"),
         [
             (

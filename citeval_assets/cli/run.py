@@ -7,7 +7,13 @@ import click
 from citeval_assets.cli.context import Cli, command
 from citeval_assets.cli.exits import ExitCode
 from citeval_assets.cli.terminal import TerminalProgress
-from citeval_assets.cli.wording import cost_text, interval_free_score, reasons_text, share_text
+from citeval_assets.cli.wording import (
+    bounds_text,
+    cost_text,
+    interval_free_score,
+    reasons_text,
+    share_text,
+)
 
 if TYPE_CHECKING:
     from citeval_assets.evaluation.summaries import RunSummary
@@ -68,13 +74,13 @@ def show_run(cli: Cli, summary: "RunSummary") -> None:
     """Print what a run came to: one line per cell, then the totals and what went wrong."""
     cli.out.result(summary)
     cli.out.table(
-        ("playbook", "model", "prompt", "mean", "coverage", "valid", "failed", "indet.", "errors",
-         "n/a", "calls", "reused"),
+        ("playbook", "model", "prompt", "mean", "coverage", "unscored as 0 / 1", "valid", "failed",
+         "indet.", "errors", "n/a", "calls", "reused"),
         (
             (
                 e.playbook, e.model, e.prompt_version, interval_free_score(e.mean_score),
-                share_text(e.coverage), e.valid, e.failed, e.indeterminate, e.errors,
-                e.not_applicable, e.calls, e.reused_calls,
+                share_text(e.coverage), bounds_text(e.worst_case_mean, e.best_case_mean), e.valid,
+                e.failed, e.indeterminate, e.errors, e.not_applicable, e.calls, e.reused_calls,
             )
             for e in summary.evaluations
         ),

@@ -22,6 +22,11 @@ def score_with_interval(score: float | None, low: float | None, high: float | No
     return f"{score:.3f} [{low:.3f}, {high:.3f}]"
 
 
+def bounds_text(low: float | None, high: float | None) -> str:
+    """Write the mean if every unscored case had failed, and if every one had passed."""
+    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
 def share_text(share: float | None) -> str:
     """Write a share as a percentage."""
     return "-" if share is None else f"{share:.0%}"

@@ -3,6 +3,7 @@
 import dagster as dg
 
 from citeval_assets.defs.checks import all_checks
+from citeval_assets.defs.gates import regression_gates
 from citeval_assets.defs.jobs import all_jobs
 from citeval_assets.defs.playbook_assets import playbook_assets
 from citeval_assets.defs.resources import ServiceFactory
@@ -18,7 +19,7 @@ def assemble(citeval: dg.ResourceDefinition | ServiceFactory) -> dg.Definitions:
             a factory where a command runs the assets in its own process.
     """
     return dg.Definitions(
-        assets=[*playbook_assets(), *RESULT_ASSETS],
+        assets=[*playbook_assets(), regression_gates, *RESULT_ASSETS],
         asset_checks=[*all_checks()],
         jobs=[*all_jobs()],
         sensors=[new_models_and_prompts],

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 
+from citeval_assets.defs.gates import GATES_KEY
 from citeval_assets.defs.names import cases_key, outputs_key, reports_key
 from citeval_assets.playbooks.registry import all_playbooks
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     )
 
 INPUTS_JOB = "register_cases"
+GATES_JOB = "decide_gates"
 RESULTS_JOB = "publish_results"
 
 
@@ -36,6 +38,11 @@ def all_jobs() -> "Iterator[UnresolvedAssetJobDefinition]":
             selection=dg.AssetSelection.assets(outputs_key(playbook), reports_key(playbook.name)),
             description=f"Evaluate one (model, prompt version) of {playbook.title}.",
         )
+    yield dg.define_asset_job(
+        GATES_JOB,
+        selection=dg.AssetSelection.assets(GATES_KEY),
+        description="Decide the release gates; the run fails where one does not pass.",
+    )
     yield dg.define_asset_job(
         RESULTS_JOB,
         selection=dg.AssetSelection.groups("results"),

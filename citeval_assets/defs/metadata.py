@@ -1,12 +1,23 @@
 """What a person sees beside an asset: counts, scores with interval and coverage, worst cases."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 
 import dagster as dg
 
 from citeval_assets.defs.charts import SHOWN_IN_PLACE, Bar, bar_chart
 from citeval_assets.evaluation.matrix import MatrixCell
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
+from citeval_assets.gates.document import GateLine
+from citeval_assets.gates.model import GateResult
+from citeval_assets.gates.wording import (
+    allowed_text,
+    bounds_text,
+    coverage_text,
+    difference_text,
+    drop_text,
+    mean_text,
+)
 from citeval_assets.warehouse.reading import ScoreLine, WorstCase
 from citeval_assets.warehouse.tables import ScoreTrendRow
 
@@ -44,6 +55,9 @@ def evaluation_metadata(summary: EvaluationSummary) -> Metadata:
         "cost": dg.MetadataValue.text(cost_text(summary.cost_usd)),
         "mean score": dg.MetadataValue.text(score_text(summary.mean_score)),
         "coverage": dg.MetadataValue.text(share_text(summary.coverage)),
+        "mean if unscored failed / passed": dg.MetadataValue.text(
+            interval_text(summary.worst_case_mean, summary.best_case_mean)
+        ),
         "statuses": dg.MetadataValue.text(status_text(summary)),
         EVALUATION_SUMMARY: dg.MetadataValue.json(summary.model_dump(mode="json")),
     }
@@ -94,17 +108,24 @@ def status_text(summary: EvaluationSummary) -> str:
 
 def _score_table(lines: Sequence[ScoreLine]) -> str:
     rows = [
-        "| system | mean | 95 % interval | scored | coverage | not applicable |",
-        "|---|---|---|---|---|---|",
+        "| system | mean | 95 % interval | scored | coverage | unscored as 0 / 1 | unscored | "
+        "not applicable |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for line in lines:
         interval = interval_text(line.ci_low, line.ci_high)
         scored = f"{line.n_scored} of {line.n_cases}"
         rows.append(
             f"| {_cell(line.system)} | {score_text(line.mean_score)} | {interval} | {scored} | "
-            f"{share_text(line.coverage)} | {line.n_not_applicable} |"
+            f"{share_text(line.coverage)} | "
+            f"{interval_text(line.worst_case_mean, line.best_case_mean)} | "
+            f"{_causes(line.unscored_reasons)} | {line.n_not_applicable} |"
         )
     return "\n".join(rows)
+
+
+def _causes(reasons: Mapping[str, int]) -> str:
+    return _cell(", ".join(f"{reason} {count}" for reason, count in reasons.items())) or "-"
 
 
 def _worst_table(worst: Sequence[WorstCase]) -> str:
@@ -136,16 +157,54 @@ def _plain(text: str) -> str:
 def trend_table(rows: Sequence[ScoreTrendRow], limit: int = 40) -> str:
     """Return the newest trend rows as a Markdown table."""
     lines = [
-        "| finished | playbook | judge | prompt | system | mean | 95 % interval | coverage |",
-        "|---|---|---|---|---|---|---|---|",
+        "| finished | playbook | judge | prompt | system | mean | 95 % interval | coverage | "
+        "unscored as 0 / 1 | scored | unscored |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in reversed(rows[-limit:]):
         lines.append(
             f"| {row.finished_at:%Y-%m-%d %H:%M} | {row.playbook} | {_cell(row.model)} | "
             f"{_cell(row.prompt_version)} | {_cell(row.system)} | {score_text(row.mean_score)} | "
-            f"{interval_text(row.ci_low, row.ci_high)} | {share_text(row.coverage)} |"
+            f"{interval_text(row.ci_low, row.ci_high)} | {share_text(row.coverage)} | "
+            f"{interval_text(row.worst_case_mean, row.best_case_mean)} | "
+            f"{row.n_scored} of {row.n_cases - row.n_not_applicable} | "
+            f"{_causes(json.loads(row.unscored_reasons))} |"
         )
     return "\n".join(lines)
+
+
+def gate_table(lines: Sequence[GateLine]) -> str:
+    """Return the verdicts of the gates as a Markdown table."""
+    if not lines:
+        return "No gate: nothing was compared."
+    rows = [
+        "| verdict | gate | metric | difference, points | allowed | pairs | detectable drop | "
+        "why |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for line in lines:
+        rows.append(
+            f"| {line.verdict} | {_cell(line.gate)} | {_cell(line.metric)} | "
+            f"{_cell(difference_text(line))} | {allowed_text(line)} | {line.pairs} | "
+            f"{drop_text(line)} | {_cell('; '.join(line.reasons))} |"
+        )
+    return "\n".join(rows)
+
+
+def gate_side_table(gates: Sequence[GateResult]) -> str:
+    """Return both sides of each gate with everything that qualifies their means."""
+    rows = [
+        "| gate | side | mean [95 %] | unscored as 0 / 1 | scored | overridden |",
+        "|---|---|---|---|---|---|",
+    ]
+    for gate in gates:
+        for side in (gate.baseline, gate.candidate):
+            if side is not None:
+                rows.append(
+                    f"| {_cell(gate.gate)} | {_cell(side.label)} | {_cell(mean_text(side))} | "
+                    f"{bounds_text(side)} | {_cell(coverage_text(side))} | {side.overridden} |"
+                )
+    return "\n".join(rows)
 
 
 def matrix_table(cells: Sequence[MatrixCell]) -> str:

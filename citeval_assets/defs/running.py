@@ -10,7 +10,7 @@ import dagster as dg
 
 from citeval_assets.defs.assembly import assemble
 from citeval_assets.defs.instance import open_instance
-from citeval_assets.defs.jobs import INPUTS_JOB, RESULTS_JOB, evaluation_job_name
+from citeval_assets.defs.jobs import GATES_JOB, INPUTS_JOB, RESULTS_JOB, evaluation_job_name
 from citeval_assets.defs.metadata import EVALUATION_SUMMARY, INPUTS_SUMMARY
 from citeval_assets.defs.names import cases_key, templates_key
 from citeval_assets.defs.partitions import partition_of, sync_partitions
@@ -59,6 +59,7 @@ class DagsterRun:
             if evaluations and evaluations[-1].interrupted:
                 problems.append("interrupted: the rest is left for the next run")
                 break
+        self._decide_gates(problems)
         self._refresh_results(problems)
         seconds = perf_counter() - started
         anchor = self.project.ledger_anchor()
@@ -102,6 +103,16 @@ class DagsterRun:
         )
         problems.extend(f"{cell}: {failure}" for failure in _failures(result))
         evaluations.extend(_summaries(result, EVALUATION_SUMMARY, EvaluationSummary))
+
+    def _decide_gates(self, problems: list[str]) -> None:
+        """Decide the gates. One that does not pass is a verdict, not a fault of the run."""
+        result = self.definitions.resolve_job_def(GATES_JOB).execute_in_process(
+            instance=self.instance,
+            run_config=self._run_config(),
+            raise_on_error=False,
+        )
+        decided = result.get_asset_materialization_events()
+        problems.extend([] if decided else _failures(result))
 
     def _refresh_results(self, problems: list[str]) -> None:
         result = self.definitions.resolve_job_def(RESULTS_JOB).execute_in_process(

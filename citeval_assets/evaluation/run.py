@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from time import perf_counter
 
@@ -20,6 +21,7 @@ def evaluate(
     datasets: Sequence[str] = (),
     refresh: bool = False,
     repeat: int = 0,
+    budget_usd: Decimal | None = None,
     progress: ProgressCallback | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> RunSummary:
@@ -33,6 +35,7 @@ def evaluate(
         datasets: names of the datasets to cover; empty means all.
         refresh: ask again although replies are stored.
         repeat: number of an independent repetition of the same questions.
+        budget_usd: what this run may spend, instead of ``budget.per_run_usd``.
         progress: told how far each cell is.
         environ: environment variables to use instead of those of this process.
 
@@ -45,18 +48,24 @@ def evaluate(
     """
     started = perf_counter()
     project = Project.load(Path(project_dir), os.environ if environ is None else environ)
-    options = RunOptions(datasets=tuple(datasets), refresh=refresh, repeat=repeat)
+    options = RunOptions(
+        datasets=tuple(datasets), refresh=refresh, repeat=repeat, budget_usd=budget_usd
+    )
     service = Service(project, options, progress=progress)
     cells = project.cells(playbooks, models, prompts)
     project.check_datasets(datasets)
     wanted = dict.fromkeys(cell.playbook for cell in cells)
     inputs = [service.register_cases(playbook) for playbook in wanted]
     evaluations = []
+    problems = [str(problem) for problem in project.templates.problems]
     for cell in cells:
         evaluations.append(service.judge(cell))
         service.report(cell)
+        if evaluations[-1].interrupted:
+            problems.append("interrupted: the rest is left for the next run")
+            break
     service.refresh_review_queue()
+    service.gate()
     service.publish()
-    problems = [str(problem) for problem in project.templates.problems]
     seconds = perf_counter() - started
     return run_summary(inputs, evaluations, problems, seconds, project.ledger_anchor())

@@ -1,12 +1,13 @@
 """What the steps of an evaluation tell their callers: typed, and ready for ``--json``."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from citeval_assets.evaluation.project import Cell
+from citeval_assets.judging.identity import Answerer
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.vocabulary import Status
 
@@ -31,12 +32,28 @@ class RegisteredCases(Summary):
     warnings: tuple[str, ...] = ()
 
 
+class AnsweredBy(Summary):
+    """One model, as it named itself, that answered calls an evaluation rests on.
+
+    ``fresh`` of the ``calls`` were made by this run. ``differs``: it is another model than the
+    requested one.
+    """
+
+    model: str
+    fingerprint: str | None = None
+    calls: int = 0
+    fresh: int = 0
+    differs: bool = False
+
+
 class EvaluationSummary(Summary):
     """One evaluation of one cell: how many cases came out how, and what it cost now.
 
     ``calls`` are those made by this run; ``reused_calls`` stored replies used instead of a call.
     ``cost_usd`` is the cost of this run's calls, ``None`` where a call has no known price.
     ``coverage`` = scored / (cases - not applicable); ``None`` where nothing was to be judged.
+    ``worst_case_mean`` and ``best_case_mean`` are the mean if every unscored case had failed, or
+    passed.
     """
 
     evaluation_id: str
@@ -54,7 +71,14 @@ class EvaluationSummary(Summary):
     cost_usd: float | None
     mean_score: float | None
     coverage: float | None
+    worst_case_mean: float | None = None
+    best_case_mean: float | None = None
     unscored_reasons: dict[str, int] = Field(default_factory=dict)
+    unscored_examples: dict[str, str] = Field(default_factory=dict)
+    """What was said of the first case of each reason."""
+
+    answered_by: tuple[AnsweredBy, ...] = ()
+    warnings: tuple[str, ...] = ()
     waiting: int = 0
     """Cases the next run takes up: errors, and judgements that were cut short."""
 
@@ -74,7 +98,7 @@ class EvaluationSummary(Summary):
         return Cell(self.playbook, self.model, self.prompt_version)
 
 
-SETTLED_REASONS = ("refusal", "truncated", "content_filter", "validation_failed")
+SETTLED_REASONS = ("refusal", "truncated", "content_filter", "validation_failed", "self_judging")
 """Indeterminate for good: asking again with the same words would not help."""
 
 
@@ -113,6 +137,7 @@ def summarise(
     reused_calls: int,
     cost: Decimal | None,
     failure_counts: bool = False,
+    answered_by: Iterable[Answerer] = (),
 ) -> EvaluationSummary:
     """Count what became of the cases of one evaluation.
 
@@ -124,6 +149,11 @@ def summarise(
         scores += [0.0] * statuses[Status.VALIDATION_FAILED]
     applicable = len(reports) - statuses[Status.NOT_APPLICABLE]
     reasons = Counter(str(r.reason) for r in reports if r.status.failed_judgement and r.reason)
+    examples: dict[str, str] = {}
+    for report in reports:
+        if report.status.failed_judgement and report.reason and report.message:
+            examples.setdefault(str(report.reason), report.message)
+    who = _answered_by(answered_by)
     return EvaluationSummary(
         evaluation_id=evaluation_id,
         playbook=cell.playbook,
@@ -140,9 +170,53 @@ def summarise(
         cost_usd=None if cost is None else float(cost),
         mean_score=sum(scores) / len(scores) if scores else None,
         coverage=len(scores) / applicable if applicable else None,
+        worst_case_mean=sum(scores) / applicable if applicable else None,
+        best_case_mean=(sum(scores) + applicable - len(scores)) / applicable
+        if applicable
+        else None,
         unscored_reasons=dict(sorted(reasons.items())),
+        unscored_examples=dict(sorted(examples.items())),
+        answered_by=who,
+        warnings=tuple(_identity_warnings(cell, who)),
         waiting=sum(waits(report.status, report.reason) for report in reports),
     )
+
+
+def _answered_by(answerers: Iterable[Answerer]) -> tuple[AnsweredBy, ...]:
+    calls: Counter[tuple[str, str, bool]] = Counter()
+    fresh: Counter[tuple[str, str, bool]] = Counter()
+    for answerer in answerers:
+        key = (answerer.model, answerer.fingerprint or "", answerer.differs)
+        calls[key] += 1
+        fresh[key] += answerer.fresh
+    return tuple(
+        AnsweredBy(
+            model=key[0],
+            fingerprint=key[1] or None,
+            calls=count,
+            fresh=fresh[key],
+            differs=key[2],
+        )
+        for key, count in sorted(calls.items())
+    )
+
+
+def _identity_warnings(cell: Cell, answered_by: Sequence[AnsweredBy]) -> Iterator[str]:
+    """Tell where another model answered, and where a provider changed what runs under one name."""
+    strangers: Counter[str] = Counter()
+    fingerprints: dict[str, list[str]] = {}
+    for found in answered_by:
+        if found.differs:
+            strangers[found.model] += found.calls
+        if found.fresh and found.fingerprint:
+            told = f"{found.fingerprint} ({found.fresh} replies)"
+            fingerprints.setdefault(found.model, []).append(told)
+    for model, count in strangers.items():
+        yield f"{cell}: {count} replies came from {model}, which is another model than asked for"
+    for model, told in fingerprints.items():
+        if len(told) > 1:
+            listed = ", ".join(told)
+            yield f"{cell}: the provider's fingerprint of {model} changed within the run: {listed}"
 
 
 def run_summary(
