@@ -26,6 +26,7 @@ from citeval_assets.config.gate_rules import (
     MetricRule,
     Share,
 )
+from citeval_assets.config.qualification import QualificationConfig
 
 
 class Compared(StrEnum):
@@ -142,17 +143,8 @@ class CalibrationConfig(Section):
     confidence: Annotated[Number, Field(ge=0.5, lt=1)] = 0.95
     """Confidence of the intervals."""
 
-    qualification_cases: Annotated[Whole, Field(ge=1)] = 20
-    """Clean cases into which faults are injected to qualify a judge."""
-
-    qualification_seed: Whole = 20261
-    """Seed of that choice."""
-
-    min_detection: Share = 0.9
-    """Share of the injected faults a qualified judge finds."""
-
-    max_false_alarms: Share = 0.1
-    """Share of the clean cases a qualified judge may fault."""
+    qualification: QualificationConfig = QualificationConfig()
+    """Judges against injected faults."""
 
 
 class SamplingConfig(Section):
@@ -211,6 +203,7 @@ __all__ = [
     "GateMode",
     "Metric",
     "MetricRule",
+    "QualificationConfig",
     "ReviewConfig",
     "SamplingConfig",
 ]
