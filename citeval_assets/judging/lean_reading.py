@@ -75,9 +75,13 @@ def _read_openai(arguments: Arguments, raw: RawResponse) -> Any:
     config = _provider_config(arguments)
     if config is not None:
         parsed = config.transform_parsed_response_dict(parsed)
+    answered = ModelResponse()
+    # Of a provider that is not OpenAI itself, litellm puts its name before the answered model.
+    if arguments.provider != "openai":
+        answered.model = f"{arguments.provider}/{arguments.bare_model}"
     return convert_to_model_response_object(
         response_object=parsed,
-        model_response_object=ModelResponse(),
+        model_response_object=answered,
         hidden_params={"headers": {}},
         _response_headers={},
     )

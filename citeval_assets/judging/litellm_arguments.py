@@ -19,6 +19,9 @@ _NO_KEY = "not-set"
 _CLOUD_CREDENTIALS = frozenset({"bedrock", "sagemaker", "vertex_ai", "watsonx"})
 """Providers that sign requests with the credentials of the machine instead of a key."""
 
+_RETRIES_UNLESS_ALLOWED_NOT_TO = frozenset({"deepinfra", "nvidia_nim", "sambanova"})
+"""Providers for which litellm drops ``max_retries`` as unknown, and then retries twice."""
+
 _OPENAI_ADDRESS = "https://api.openai.com/v1"
 
 
@@ -75,6 +78,8 @@ class Arguments:
         base = self.model.api_base or base
         if base is not None:
             arguments["api_base"] = base
+        if self.provider in _RETRIES_UNLESS_ALLOWED_NOT_TO:
+            arguments["allowed_openai_params"] = ["max_retries"]
         if self.sent_key is not None:
             arguments["api_key"] = self.sent_key
         return arguments
