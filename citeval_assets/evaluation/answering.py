@@ -22,10 +22,15 @@ def cases_for(
     """Yield the cases the model of this cell is to be asked about."""
     if get_playbook(cell.playbook).kind is TemplateKind.JUDGE:
         yield from cases
-    elif project.settings.model(cell.model).model.startswith(_REPLAYING):
+    elif replays(project, cell):
         yield from (case for case in cases if case.prepared.view.recorded_output is not None)
     else:
         yield from _once_each(cases, system_label(project, cell))
+
+
+def replays(project: Project, cell: Cell) -> bool:
+    """Whether the model of a cell gives outputs that were recorded with the cases."""
+    return project.settings.model(cell.model).model.startswith(_REPLAYING)
 
 
 def system_label(project: Project, cell: Cell) -> str:

@@ -1,16 +1,19 @@
 """The registered cases of a playbook, read back from the ledger and made ready to be judged."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citeval_assets.evaluation.inputs import CaseSettings
-from citeval_assets.ledger.records import DatasetRecord
+from citeval_assets.judging.settled import internal_failure
+from citeval_assets.ledger.records import CaseRecord, DatasetMember, DatasetRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.attempts import Failure
-from citeval_assets.playbooks.base import Prepared
+from citeval_assets.playbooks.base import AnyPlaybook, Prepared, Unprepared
+from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.playbooks.vocabulary import Reason
+from citeval_assets.playbooks.view import ModelView
+from citeval_assets.playbooks.vocabulary import Reason, RiskLevel
 
 
 class NothingRegistered(RuntimeError):
@@ -25,6 +28,8 @@ class PreparedCase:
     dataset: str
     split: str
     prepared: Prepared
+    position: int = 0
+    """Its place in the dataset."""
 
 
 def current_dataset(ledger: Ledger, playbook: str, scope: str) -> DatasetRecord:
@@ -42,18 +47,52 @@ def current_dataset(ledger: Ledger, playbook: str, scope: str) -> DatasetRecord:
     return record
 
 
-def prepared_cases(ledger: Ledger, dataset: DatasetRecord) -> Iterator[PreparedCase]:
-    """Yield the cases of a dataset, prepared by their playbook, in the order of the files."""
+def prepared_cases(
+    ledger: Ledger, dataset: DatasetRecord, members: Sequence[DatasetMember] | None = None
+) -> Iterator[PreparedCase]:
+    """Yield the cases of a dataset, prepared by their playbook.
+
+    A case on which the preparation fails becomes ``error: internal_error``; its neighbours go on.
+
+    Args:
+        ledger: Where the cases lie.
+        dataset: The dataset.
+        members: Which of its members, in which order; by default all, as the files have them.
+    """
+    wanted = dataset.members if members is None else members
     playbook = get_playbook(dataset.playbook)
-    records = ledger.cases(member.case_hash for member in dataset.members)
-    for member, record in zip(dataset.members, records, strict=True):
+    records = ledger.cases(member.case_hash for member in wanted)
+    for member, record in zip(wanted, records, strict=True):
+        prepared = _prepared(playbook, record, member)
+        yield PreparedCase(
+            member.case_hash, member.dataset, member.split, prepared, member.position
+        )
+
+
+def _prepared(playbook: AnyPlaybook, record: CaseRecord, member: DatasetMember) -> Prepared:
+    try:
         case = playbook.case_type.model_validate_json(record.canonical_json)
         settings = CaseSettings.model_validate_json(member.rules_json)
         failure = None
         if settings.evidence_failure is not None:
             failure = Failure(Reason.EVIDENCE_UNREACHABLE, settings.evidence_failure)
-        prepared = playbook.prepare(case, settings.rules, failure)
-        yield PreparedCase(member.case_hash, member.dataset, member.split, prepared)
+        return playbook.prepare(case, settings.rules, failure)
+    except Exception as error:  # noqa: BLE001 - whatever one case trips must not end the run
+        return _unprepared(playbook, record, error)
+
+
+def _unprepared(playbook: AnyPlaybook, record: CaseRecord, error: Exception) -> Prepared:
+    """Stand in for a case that could not be prepared, so that it is reported like any other."""
+    case = TestCase.model_construct(
+        test_case_id=record.test_case_id, system=record.system, question="", sources=()
+    )
+    return Unprepared(
+        case=case,
+        rules=DomainRules(),
+        risk_level=RiskLevel.STANDARD,
+        view=ModelView(playbook.name, "", RiskLevel.STANDARD, ()),
+        failure=internal_failure(error),
+    )
 
 
 def rules_of(dataset: DatasetRecord) -> set[DomainRules]:

@@ -7,6 +7,7 @@ and returns a typed summary.
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
@@ -19,6 +20,7 @@ from citeval_assets.evaluation.queue import review_rows
 from citeval_assets.evaluation.rebuilding import ensure_warehouse, report_cell, write_registered
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.gates.model import GateReport
+from citeval_assets.judging.budget import Budget
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.warehouse.publishing import Published, publish
@@ -39,13 +41,17 @@ class RunOptions:
     """What a caller may choose for one run.
 
     ``refresh`` asks again although a reply is stored; ``repeat`` numbers an independent
-    repetition (0 is the ordinary one).
+    repetition (0 is the ordinary one). ``budget_usd`` is what the run may spend, instead of
+    what the configuration says; ``spending_scope`` names the run whose calls count against it
+    (by default the run id; several processes may share one).
     """
 
     datasets: tuple[str, ...] = ()
     refresh: bool = False
     repeat: int = 0
     max_concurrency: int | None = None
+    budget_usd: Decimal | None = None
+    spending_scope: str = ""
 
     @property
     def scope(self) -> str:
@@ -102,7 +108,18 @@ class Service:
     def policy_for(self, cell: Cell) -> JudgingPolicy:
         """Return how the model of a cell is asked."""
         model = self.project.settings.model(cell.model)
-        return self.options.policy(model, self.project.compared_models(cell.playbook))
+        policy = self.options.policy(model, self.project.compared_models(cell.playbook))
+        return replace(policy, budget=self.budget)
+
+    @property
+    def budget(self) -> Budget:
+        """What this run may spend."""
+        configured, chosen = self.project.settings.budget, self.options.budget_usd
+        return Budget(
+            run=self.options.spending_scope or self.run_id,
+            per_run_usd=configured.per_run_usd if chosen is None else chosen,
+            per_day_usd=configured.per_day_usd,
+        )
 
     def report(self, cell: Cell) -> str:
         """Write the reports of a cell, rebuilt from the ledger; return the evaluation's id."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citeval_assets.playbooks.attempts import Ask, Attempt, Failure
-from citeval_assets.playbooks.base import AnyPlaybook, Prepared
+from citeval_assets.playbooks.base import AnyPlaybook, Prepared, Unprepared
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.settling import settle
 from citeval_assets.playbooks.vocabulary import Reason, Status
@@ -18,9 +18,16 @@ def settled(playbook: AnyPlaybook, prepared: Prepared, attempts: Sequence[Attemp
     try:
         return settle(playbook, prepared, attempts)
     except Exception as error:  # noqa: BLE001 - whatever one reply trips must not end the run
-        # The text of the exception may hold text of the reply; its place in the code is enough.
-        detail = f"{type(error).__name__} in {_place(error)}; please report this as a bug"
-        return settle(playbook, prepared, [Failure(Reason.INTERNAL_ERROR, detail, Status.ERROR)])
+        return settle(playbook, Unprepared.of(prepared, internal_failure(error)), [])
+
+
+def internal_failure(error: BaseException) -> Failure:
+    """Return the failure an exception of our own code amounts to.
+
+    Its text may hold text of the case or the reply; its place in the code is enough.
+    """
+    detail = f"{type(error).__name__} in {_place(error)}; please report this as a bug"
+    return Failure(Reason.INTERNAL_ERROR, detail, Status.ERROR)
 
 
 def _place(error: BaseException) -> str:

@@ -100,3 +100,13 @@ def _members_from_json(text: str) -> tuple[DatasetMember, ...]:
         DatasetMember(dataset, split, case_hash, rules[number], position)
         for dataset, split, case_hash, number, position in document["members"]
     )
+
+
+def case_names(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return test case id and system of the known cases among ``hashes`` (one page)."""
+    columns = CASES.table.c
+    query = select(columns.case_hash, columns.test_case_id, columns.system)
+    return {
+        row.case_hash: (original(row.test_case_id), original(row.system))
+        for row in connection.execute(query.where(columns.case_hash.in_(hashes)))
+    }

@@ -92,6 +92,15 @@ class Ledger(Store):
                 found = datasets.cases(connection, page)
             yield from found
 
+    def case_names(self, hashes: Iterable[str]) -> dict[str, tuple[str, str]]:
+        """Return test case id and system of the known cases among ``hashes``, without the rest."""
+        found: dict[str, tuple[str, str]] = {}
+        stream = iter(hashes)
+        while page := list(islice(stream, MAX_KEYS_PER_QUERY)):
+            with self.reading() as connection:
+                found |= datasets.case_names(connection, page)
+        return found
+
     # Calls
 
     def add_intents(self, intents: Sequence[CallIntent]) -> None:

@@ -93,7 +93,21 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Unprepared(Prepared):
-    """A case on which the preparation itself failed, so that no playbook has its own part of it."""
+    """A case on which our own code failed: no playbook is asked anything more about it."""
+
+    @classmethod
+    def of(cls, prepared: Prepared, failure: Failure) -> "Unprepared":
+        """Return what is left of a prepared case whose judging tripped over a fault of ours."""
+        return cls(
+            case=prepared.case,
+            rules=prepared.rules,
+            risk_level=prepared.risk_level,
+            view=prepared.view,
+            warnings=prepared.warnings,
+            suspicions=prepared.suspicions,
+            failure=failure,
+            context_cuts=prepared.context_cuts,
+        )
 
 
 CaseT = TypeVar("CaseT", bound=TestCase)
