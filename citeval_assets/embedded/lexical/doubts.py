@@ -8,7 +8,6 @@ errs towards review.
 import re
 from collections.abc import Iterator
 
-from citeval_assets.embedded.calibration import Calibration
 from citeval_assets.embedded.lexical.arithmetic import may_be_calculated
 from citeval_assets.embedded.lexical.conflicts import measured_in_other_units
 from citeval_assets.embedded.lexical.copies import CopyDifference
@@ -16,8 +15,7 @@ from citeval_assets.embedded.lexical.language import reads_as_english
 from citeval_assets.embedded.lexical.measuring import Claim, Measured
 from citeval_assets.embedded.lexical.passages import Evidence
 
-UNCALIBRATED_BAND = (0.25, 0.75)
-CALIBRATED_BAND = (0.3, 0.7)
+BAND = (0.2, 0.8)
 """Probabilities between which the judge does not decide alone."""
 
 _NEAR_WHOLE = 0.8
@@ -49,14 +47,13 @@ def doubts(
     measured: Measured,
     difference: CopyDifference | None,
     probability: float,
-    calibration: Calibration,
 ) -> tuple[str, ...]:
     """Return why a person should look at a claim; nothing where the judge decides alone."""
     supported = probability >= 0.5
     return tuple(
         dict.fromkeys(
             (
-                *_by_score(probability, calibration),
+                *_by_score(probability),
                 *_by_scope(claim, evidence),
                 *(_against_support(measured) if supported else _against_refusal(claim, measured)),
                 *_by_calculation(claim, evidence, measured, difference),
@@ -66,9 +63,8 @@ def doubts(
     )
 
 
-def _by_score(probability: float, calibration: Calibration) -> Iterator[str]:
-    low, high = CALIBRATED_BAND if calibration.is_fitted else UNCALIBRATED_BAND
-    if low < probability < high:
+def _by_score(probability: float) -> Iterator[str]:
+    if BAND[0] < probability < BAND[1]:
         yield "the words do not tell clearly"
 
 

@@ -5,6 +5,7 @@ quotation that neither the evidence nor the question nor an earlier step holds, 
 that stands in the evidence as it is.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,17 @@ from citeval_assets.playbooks.view import ModelView, Unit
 from citeval_assets.text.quotes import find_quote, quoted_spans, word_count
 
 _MIN_QUOTE_WORDS = 3
+_QUOTES = re.compile(
+    r"\b(?:says?|said|states?|stated|writes?|wrote|reads?|notes?|noted|according to|quot\w+"
+    r"|reports?|reported|mentions?|describes?|words)\b",
+    re.IGNORECASE,
+)
+"""Only what a step says to be quoted must stand in the evidence: steps quote queries, too."""
+
+_CALCULATES = re.compile(r"[=+*/×÷<>]|\d\s*[-−]\s*\d")
+_LIKELY = 0.25
+"""Probability from which the likelier label of an unsure step is "drawn from the evidence"."""
+
 _COPIED = 0.85
 """Probability from which a step that copies a sentence is drawn from it."""
 
@@ -89,7 +101,7 @@ class StepAudit:
         missing = [n for n in own.measured.missing_numbers if not self._known(n)]
         if missing:
             named = ", ".join(shown(own.claim.text.lower(), number) for number in missing)
-            sure = not own.claim.text.count("=") and own.conflict is not None
+            sure = own.conflict is not None and not _CALCULATES.search(unit.text)
             text = f"Neither evidence, question nor an earlier step has {named}. {findings(own)}"
             return _fabricated(_low(text, sure), 0.8 if sure else 0.6, unsure=not sure)
         if self._is_copy(own):
@@ -103,7 +115,7 @@ class StepAudit:
         """Return the likelier label of a step that is nobody's to decide by its words."""
         text = _low(f"Only numbers, names and quotations of steps are checked. {findings(own)}")
         names = [name for name in own.measured.missing_names if name not in self._tokens]
-        if own.support is not Support.NONE:
+        if own.support is not Support.NONE or (own.probability >= _LIKELY and not names):
             return self._drawn(own, text, unsure=True)
         earlier = self._earlier(own)
         if earlier and not names:
@@ -152,6 +164,8 @@ class StepAudit:
         return numbers if len(covered) >= 0.7 * len(wanted) else []
 
     def _lost_quotation(self, text: str) -> str | None:
+        if not _QUOTES.search(text):
+            return None
         for span in quoted_spans(text):
             quote = span.of(text)
             known = f"{self._text}\n\n{self._view.question}"

@@ -107,7 +107,7 @@ def decide(reading: Reading, calibration: Calibration) -> Judgement:
         chance = max(chance, PLAIN_COPY)
     if reading.conflict is not None:
         chance = min(chance, CONFLICTING)
-    found = doubts(claim, reading.evidence, measured, difference, chance, calibration)
+    found = doubts(claim, reading.evidence, measured, difference, chance)
     judged = Judgement(Support.NONE, chance, reading.log_odds, claim, measured, found)
     if reading.conflict is not None:
         return replace(judged, conflict=reading.conflict)
