@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist, fmean, stdev
 
 _BISECTIONS = 200
@@ -60,6 +61,7 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
     return Interval(share, low, high)
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(probability: float, degrees: float) -> float:
     """Return the quantile of Student's t distribution, by bisection of its distribution.
 
