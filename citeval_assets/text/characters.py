@@ -59,6 +59,18 @@ def is_unspaced(char: str) -> bool:
     return bool(char) and UNSPACED.match(char) is not None
 
 
+def is_mark(char: str) -> bool:
+    """Whether ``char`` belongs to the letter before it: an accent, a vowel sign, a tone mark."""
+    return char > "\u02ff" and unicodedata.category(char).startswith("M")
+
+
+def base_before(text: str, end: int) -> str:
+    """Return the character before ``end``, passing over the marks it bears; "" if none."""
+    while end > 0 and is_mark(text[end - 1]):
+        end -= 1
+    return text[end - 1 : end]
+
+
 def without_invisible(text: str) -> str:
     """Return ``text`` without zero-width characters, soft hyphens and direction controls."""
     return text if text.isascii() else INVISIBLE.sub("", text)

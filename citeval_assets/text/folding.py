@@ -18,7 +18,7 @@ from functools import cached_property, lru_cache
 
 import regex
 
-from citeval_assets.text.characters import INVISIBLE, is_unspaced
+from citeval_assets.text.characters import INVISIBLE, base_before, is_unspaced
 from citeval_assets.text.invisible import invisible_kinds
 
 HYPHENS = "-\u2010\u2011\ufe63\uff0d"
@@ -222,7 +222,7 @@ def _add_dash(builder: _Builder, text: str, start: int, end: int) -> int:
 
 def _folded_quote_mark(text: str, start: int, mark: str) -> str:
     """Fold a quotation mark, single and double alike, but an apostrophe and minutes apart."""
-    before = text[start - 1] if start else ""
+    before = base_before(text, start)
     after = text[start + 1] if start + 1 < len(text) else ""
     single = mark in _SINGLE_QUOTES
     if single and before.isalnum() and after.isalnum():

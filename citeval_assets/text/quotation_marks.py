@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from citeval_assets.text.characters import base_before
 from citeval_assets.text.code_blocks import code_spans
 from citeval_assets.text.lines import Line, lines_of
 from citeval_assets.text.spans import Span, SpanSet
@@ -126,7 +127,7 @@ class _Closings:
         return found
 
     def _before(self, position: int) -> str:
-        return self.text[position - 1] if position > self.paragraph.start else " "
+        return base_before(self.text, position) if position > self.paragraph.start else " "
 
     def _after(self, position: int) -> str:
         return self.text[position + 1] if position + 1 < self.paragraph.end else " "

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Literal
 
-from citeval_assets.text.characters import word_count
+from citeval_assets.text.characters import is_mark, word_count
 from citeval_assets.text.citation_tail import without_marks
 from citeval_assets.text.folding import Fold, FoldedText, folded_cluster
 from citeval_assets.text.invisible import invisible_kinds
@@ -136,12 +136,20 @@ def find_quote(
 
 
 def _without_edges(text: str) -> str:
-    """Strip the punctuation at both ends; a sign or currency before a number stays."""
+    """Strip the punctuation at both ends; a sign or currency before a number stays.
+
+    A combining mark is no punctuation: it goes or stays with the letter that bears it.
+    """
     start, end = 0, len(text)
     while start < end and _EDGE.match(text[start]):
         start += 1
-    while end > start and _EDGE.match(text[end - 1]):
-        end -= 1
+    while end > start:
+        bearer = end - 1
+        while bearer > start and is_mark(text[bearer]):
+            bearer -= 1
+        if not _EDGE.match(text[bearer]):
+            break
+        end = bearer
     while start < end and text[start] in "+-\u2010\u2011\u2012\u2013\u2014\u2015\u2212&":
         if start + 1 < end and text[start + 1].isdigit():
             break

@@ -2,7 +2,7 @@
 
 import re
 
-from citeval_assets.text.characters import INVISIBLE, SOFT_HYPHEN, is_unspaced
+from citeval_assets.text.characters import INVISIBLE, SOFT_HYPHEN, base_before, is_mark, is_unspaced
 from citeval_assets.text.spans import Span
 
 _HYPHENS = "-\u2010\u2011"
@@ -16,8 +16,11 @@ def stands_on_borders(text: str, span: Span) -> bool:
 
     "safe" is refused inside "unsafe", "un-safe" and "un-<line break>safe", "5 kg" inside
     "3.5 kg", "about 10" before a superscript, "we can" before "'t". Letters of scripts that
-    put no blanks between words may be cut anywhere.
+    put no blanks between words may be cut anywhere, but no letter is parted from the combining
+    marks it bears.
     """
+    if is_mark(text[span.end : span.end + 1]) and not INVISIBLE.match(text[span.end]):
+        return False
     return _border_before(text, span) and _border_behind(text, span)
 
 
@@ -26,7 +29,7 @@ def _border_before(text: str, span: Span) -> bool:
     before = INVISIBLE.sub("", text[max(0, span.start - _LOOK) : span.start])
     if not before or not first.isalnum() or is_unspaced(first):
         return True
-    previous = before[-1]
+    previous = base_before(before, len(before)) or before[-1]
     if is_unspaced(previous):
         return True
     if previous.isalnum() or previous == "_":
@@ -39,7 +42,7 @@ def _border_before(text: str, span: Span) -> bool:
 
 
 def _border_behind(text: str, span: Span) -> bool:
-    last = text[span.end - 1]
+    last = base_before(text, span.end) or text[span.end - 1]
     behind = INVISIBLE.sub("", text[span.end : span.end + _LOOK])
     if not behind or is_unspaced(last) or not (last.isalnum() or last == "_"):
         return True

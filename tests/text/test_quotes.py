@@ -218,3 +218,57 @@ def test_a_folded_source_gives_the_same_answer() -> None:
 )
 def test_words_are_counted(text: str, words: int) -> None:
     assert word_count(text) == words
+
+
+MARKED = [
+    ("Hindi", "लड़का घर गया था", "लड़का घर गया"),
+    ("Hindi, silenced consonant", "वह बहुत बुद्धिमान् है", "वह बहुत बुद्धिमान्"),
+    ("Hindi, nasal", "वे लोग अच्छे हैं।", "लोग अच्छे हैं"),
+    ("Tamil", "நான் வீட்டிற்கு சென்றேன் நேற்று", "நான் வீட்டிற்கு சென்றேன்"),
+    ("Arabic", "كَتَبَ الوَلَدُ الدَّرْسَ في البَيْتِ", "كَتَبَ الوَلَدُ الدَّرْسَ"),
+    ("Hebrew", "אָמַר לוֹ כֵּן שָׁלוֹםָ רַב", "אָמַר לוֹ כֵּן שָׁלוֹםָ"),
+    ("Thai", "วันนี้ฉันไปที่นั่นแล้ว", "วันนี้ฉันไปที่"),
+    ("Burmese", "မြန်မာနိုင်ငံသည် လှပသည်", "မြန်မာနိုင်ငံသည် လှပသည်"),
+    ("decomposed", "il a mange\u0301 au cafe\u0301 hier", "il a mange\u0301 au cafe\u0301"),
+    ("a key", "press the key 1\ufe0f\u20e3 now", "press the key 1\ufe0f\u20e3"),
+]
+
+
+@pytest.mark.parametrize("matching", ["normalised", "exact"])
+@pytest.mark.parametrize(
+    ("source", "quote"), [row[1:] for row in MARKED], ids=[r[0] for r in MARKED]
+)
+def test_a_quote_may_end_in_a_combining_mark(source: str, quote: str, matching: str) -> None:
+    match = find_quote(quote, source, matching, min_words=0)  # type: ignore[arg-type]
+    assert match.kind == MatchKind.EXACT
+    assert [span.of(source) for span in match.spans] == [quote]
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"), [row[1:] for row in MARKED], ids=[r[0] for r in MARKED]
+)
+def test_punctuation_behind_a_combining_mark_does_not_matter(source: str, quote: str) -> None:
+    assert kind(f"“{quote}।”", source) == MatchKind.NORMALISED
+
+
+def test_an_elided_part_may_end_in_a_combining_mark() -> None:
+    assert kind("लड़का घर गया ... वह सो गया", "लड़का घर गया था और वह सो गया") == MatchKind.ELIDED
+
+
+@pytest.mark.parametrize("matching", ["normalised", "exact"])
+@pytest.mark.parametrize(
+    ("quote", "source"),
+    [
+        ("लड़का घर गया", "लड़का घर गयाजी"),
+        ("वाले लोग अच्छे हैं", "दिल्लीवाले लोग अच्छे हैं"),
+        ("लड़का घर गय", "लड़का घर गया"),
+        ("he saw the cafe", "he saw the cafe\u0301"),
+        ("he saw the cafe\u0301", "he saw the cafe\u0301s"),
+    ],
+)
+def test_a_quote_parts_no_letter_from_its_marks(quote: str, source: str, matching: str) -> None:
+    assert kind(quote, source, matching) == MatchKind.NONE
+
+
+def test_an_apostrophe_behind_a_combining_mark_is_one() -> None:
+    assert kind("the café’s owner", "the cafe\u0301's owner") == MatchKind.NORMALISED
