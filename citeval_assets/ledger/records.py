@@ -208,6 +208,25 @@ class HumanLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeMeasurement:
+    """What was found out about a judge: a qualification, a bridge between epochs, its noise.
+
+    ``kind`` is ``qualification`` | ``bridge`` | ``noise``; ``epoch`` the conditions it holds
+    under (of a bridge the newer ones); ``result_json`` the whole finding.
+    """
+
+    measurement_id: str
+    kind: str
+    playbook: str
+    model: str
+    prompt_version: str
+    epoch: str
+    result_json: str
+    run_id: str
+    created_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """Who may make the call of one key, and until when."""
 

@@ -104,7 +104,13 @@ RUN_ANCHORS = _chained(
     "run_anchors", "run_id", "run_id chain_rows:big head created_at", unique=False
 )
 
-CHAIN_TABLES: tuple[ChainTable, ...] = (
+JUDGE_MEASUREMENTS = _chained(
+    "judge_measurements",
+    "measurement_id",
+    "measurement_id kind playbook model prompt_version epoch result_json run_id created_at",
+)
+
+FIRST_TABLES: tuple[ChainTable, ...] = (
     SCHEMA_MIGRATIONS,
     INSTALLATION,
     TEXTS,
@@ -120,6 +126,7 @@ CHAIN_TABLES: tuple[ChainTable, ...] = (
     SELECTIONS,
     RUN_ANCHORS,
 )
+CHAIN_TABLES: tuple[ChainTable, ...] = (*FIRST_TABLES, JUDGE_MEASUREMENTS)
 
 chain_heads = Table(
     "chain_heads",

@@ -32,6 +32,7 @@ from citeval_assets.ledger.records import (
     EvaluationRecord,
     GateDecision,
     HumanLabel,
+    JudgeMeasurement,
     ReviewDecision,
     StoredCall,
 )
@@ -42,6 +43,7 @@ from citeval_assets.ledger.schema import (
     EVALUATIONS,
     GATE_DECISIONS,
     HUMAN_LABELS,
+    JUDGE_MEASUREMENTS,
     REVIEW_DECISIONS,
     RUN_ANCHORS,
     ChainTable,
@@ -350,6 +352,16 @@ class Ledger(Store):
     def human_labels(self) -> Iterator[HumanLabel]:
         """Walk all human labels, oldest first."""
         return evaluations.walk(self.reading, HUMAN_LABELS, HumanLabel)
+
+    def record_measurement(self, measurement: JudgeMeasurement) -> None:
+        """Record what was found out about a judge; known already, it stays as it is."""
+        row = to_row(measurement, created_at=measurement.created_at or self._moment())
+        with self._writing() as chain:
+            chain.append_new(JUDGE_MEASUREMENTS, [row], ignoring=("created_at", "run_id"))
+
+    def measurements(self) -> Iterator[JudgeMeasurement]:
+        """Walk all that was found out about judges, oldest first."""
+        return evaluations.walk(self.reading, JUDGE_MEASUREMENTS, JudgeMeasurement)
 
     def record_run_anchor(self, run_id: str) -> Anchor:
         """Record where the chain stood at the end of a run, and return it to be kept outside."""

@@ -10,7 +10,7 @@ from citeval_assets.ledger.schema import CHAIN_TABLES, ChainTable
 from citeval_assets.ledger.store import Ledger
 from ledger.builders import case, dataset, evaluation, item, record_calls
 from ledger.conftest import sqlite_only
-from ledger.test_evaluations import GATE, LABEL, REVIEW
+from ledger.test_evaluations import GATE, LABEL, MEASUREMENT, REVIEW
 
 EVERY_TABLE = pytest.mark.parametrize("table", CHAIN_TABLES, ids=lambda table: table.name)
 
@@ -24,6 +24,7 @@ def full(ledger: Ledger) -> Iterator[Ledger]:
     ledger.record_gate_decision(GATE)
     ledger.record_review_decision(REVIEW)
     ledger.record_human_label(LABEL)
+    ledger.record_measurement(MEASUREMENT)
     ledger.make_current("dataset", "citation_accuracy", "v-1")
     ledger.record_run_anchor("run-1")
     yield ledger

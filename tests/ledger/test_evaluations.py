@@ -4,7 +4,12 @@ import pytest
 
 from citeval_assets.ledger.audit import anchor
 from citeval_assets.ledger.errors import LedgerConflict, LedgerError
-from citeval_assets.ledger.records import GateDecision, HumanLabel, ReviewDecision
+from citeval_assets.ledger.records import (
+    GateDecision,
+    HumanLabel,
+    JudgeMeasurement,
+    ReviewDecision,
+)
 from citeval_assets.ledger.store import Ledger
 from ledger.builders import evaluation, item
 
@@ -99,6 +104,15 @@ LABEL = HumanLabel(
     "d-1",
     MOMENT,
 )
+MEASUREMENT = JudgeMeasurement(
+    "m-1", "qualification", "citation_accuracy", "judge-a", "v1", "epoch-1", "{}", "run-1", MOMENT
+)  # fmt: skip
+
+
+def test_what_was_found_out_about_a_judge_comes_back_as_recorded(ledger: Ledger):
+    ledger.record_measurement(MEASUREMENT)
+    ledger.record_measurement(replace(MEASUREMENT, run_id="run-2", created_at=""))
+    assert list(ledger.measurements()) == [MEASUREMENT]
 
 
 def test_decisions_and_labels_come_back_as_recorded(ledger: Ledger):

@@ -10,7 +10,8 @@ from citeval_assets.ledger import dialects
 from citeval_assets.ledger.chain import CHAIN, GENESIS, ChainWriter
 from citeval_assets.ledger.errors import LedgerVersionError
 from citeval_assets.ledger.schema import (
-    CHAIN_TABLES,
+    FIRST_TABLES,
+    JUDGE_MEASUREMENTS,
     SCHEMA_MIGRATIONS,
     ChainTable,
     chain_heads,
@@ -32,7 +33,11 @@ class Migration:
         return [part.strip() for part in text.split(";") if part.strip()]
 
 
-MIGRATIONS = (Migration(1, "first", CHAIN_TABLES), Migration(2, "shared_state", ()))
+MIGRATIONS = (
+    Migration(1, "first", FIRST_TABLES),
+    Migration(2, "shared_state", ()),
+    Migration(3, "judge_measurements", (JUDGE_MEASUREMENTS,)),
+)
 
 
 def applied_version(connection: Connection) -> int:
