@@ -4,7 +4,13 @@ from citeval_assets.embedded.registry import embedded_model, embedded_models
 
 
 def test_models_are_found_by_their_name():
-    for name in ("embedded/overlap-0", "embedded/extractive-0", "embedded/recorded-0"):
+    for name in (
+        "embedded/overlap-0",
+        "embedded/lexical-1",
+        "embedded/extractive-0",
+        "embedded/extractive-1",
+        "embedded/recorded-0",
+    ):
         assert embedded_model(name).name == name
 
 

@@ -14,7 +14,16 @@ row = {"sources": SOURCES, "reasoning_trace": trace}
 print(embedded_model("embedded/overlap-0").reply(prepared("cot_faithfulness", row).view))
 row = {"question": "Late fees, opening hours, parking and trams?", "sources": CHUNKS,
        "expected_status": "partial"}
-print(embedded_model("embedded/extractive-0").reply(prepared("cite_or_abstain", row).view))
+for name in ("embedded/extractive-0", "embedded/extractive-1"):
+    print(embedded_model(name).reply(prepared("cite_or_abstain", row).view))
+lexical = embedded_model("embedded/lexical-1")
+answer = "The level of the Larkin reservoir fell to 83 percent in a dry summer of war [1][2]."
+for playbook, field in (("citation_accuracy", "reasoning_trace"), ("citation_faithfulness",
+                        "answer"), ("cot_faithfulness", "reasoning_trace")):
+    row = {"sources": SOURCES, field: answer}
+    print(lexical.reply(prepared(playbook, row).view))
+row = {"sources": SOURCES, "answer": answer, "reference_answer": "The level fell to 38 percent."}
+print(lexical.reply(prepared("answer_comparison", row).view))
 """
 
 
@@ -30,4 +39,4 @@ def test_two_processes_give_the_same_answers():
         for seed in ("1", "2")
     }
     assert len(outputs) == 1
-    assert outputs.pop().count("\n") == 2
+    assert outputs.pop().count("\n") == 7

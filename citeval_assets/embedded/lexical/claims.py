@@ -18,8 +18,8 @@ _SOURCE_FRAME = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[;:()]\s*|,\s+|\s+(?:and|but|which|who|while|because|as well as|whereas|although|after"
-    r"|before|when)\s+",
+    r",?\s+(?:and|but|which|who|while|because|as well as|whereas|although|after|before|when)\s+"
+    r"|[;:()]\s*|,\s+",
     re.IGNORECASE,
 )
 _LEAST_WORDS = 3

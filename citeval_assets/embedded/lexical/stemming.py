@@ -71,6 +71,8 @@ _STEP_3 = (
     ("ness", ""),
     ("ful", ""),
 )
+_ENDINGS_2 = tuple(ending for ending, _ in _STEP_2)
+_ENDINGS_3 = tuple(ending for ending, _ in _STEP_3)
 _STEP_4 = (
     "ement",
     "ance",
@@ -125,8 +127,9 @@ def _consonant_ys(word: str) -> str:
 
 def _regions(word: str) -> tuple[int, int]:
     """Return where the regions R1 and R2 of Porter's definition begin."""
-    first = next((len(p) for p in _R1_PREFIXES if word.startswith(p)), None)
-    if first is None:
+    if word.startswith(_R1_PREFIXES):
+        first = next(len(p) for p in _R1_PREFIXES if word.startswith(p))
+    else:
         found = _REGION.search(word)
         first = found.end() if found else len(word)
     found = _REGION.search(word, first)
@@ -182,6 +185,8 @@ def _final_y(word: str) -> str:
 
 
 def _step_2(word: str, first: int) -> str:
+    if not word.endswith(_ENDINGS_2):
+        return word
     for ending, instead in _STEP_2:
         if not word.endswith(ending):
             continue
@@ -197,6 +202,8 @@ def _step_2(word: str, first: int) -> str:
 
 
 def _step_3(word: str, first: int, second: int) -> str:
+    if not word.endswith(_ENDINGS_3):
+        return word
     for ending, instead in _STEP_3:
         if word.endswith(ending):
             left = word[: -len(ending)]
@@ -205,6 +212,8 @@ def _step_3(word: str, first: int, second: int) -> str:
 
 
 def _step_4(word: str, second: int) -> str:
+    if not word.endswith(_STEP_4):
+        return word
     for ending in _STEP_4:
         if word.endswith(ending):
             left = word[: -len(ending)]

@@ -107,7 +107,9 @@ def decide(reading: Reading, calibration: Calibration) -> Judgement:
         chance = max(chance, PLAIN_COPY)
     if reading.conflict is not None:
         chance = min(chance, CONFLICTING)
-    found = doubts(claim, reading.evidence, measured, difference, chance)
+    # Where a number contradicts, that it differs from the sentence is the verdict, no doubt.
+    unexplained = difference if reading.conflict is None else None
+    found = doubts(claim, reading.evidence, measured, unexplained, chance)
     judged = Judgement(Support.NONE, chance, reading.log_odds, claim, measured, found)
     if reading.conflict is not None:
         return replace(judged, conflict=reading.conflict)

@@ -43,7 +43,8 @@ def spelled_tokens(text: str) -> list[str]:
 
 
 def _folded(token: str) -> str:
-    return token.lower().replace("’", "'").removesuffix("'s")
+    lowered = token.lower()
+    return lowered if lowered.isalnum() else lowered.replace("’", "'").removesuffix("'s")
 
 
 @lru_cache(maxsize=4096)
