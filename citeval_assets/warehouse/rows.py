@@ -47,6 +47,14 @@ class EvaluatedCase:
 
 
 @dataclass(frozen=True, slots=True)
+class CanaryState:
+    """What became of the canaries of an evaluation: a word, and why where they failed."""
+
+    state: str = "none"
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PartitionRows:
     """Everything one evaluation of one partition puts into the warehouse."""
 
@@ -63,6 +71,7 @@ def partition_rows(
     playbook: AnyPlaybook,
     cases: Sequence[EvaluatedCase],
     overrides: Mapping[CaseKey, float] | None = None,
+    canaries: CanaryState = CanaryState(),
 ) -> PartitionRows:
     """Return all rows of one evaluation.
 
@@ -71,6 +80,7 @@ def partition_rows(
         playbook: its playbook; says whether output that never passed counts as 0.
         cases: its cases, in the order of the data set.
         overrides: effective scores (0..1) that reviewers set instead of the judge's.
+        canaries: what became of the canaries, which are none of the cases.
 
     Raises:
         ValueError: where a report carries a number that is not finite.
@@ -81,7 +91,7 @@ def partition_rows(
     findings = tuple(row for case in cases for row in _finding_rows(evaluation, case.report))
     details = [case.report.details for case in cases]
     return PartitionRows(
-        evaluation=_evaluation_row(evaluation, reports, judge_outputs),
+        evaluation=_evaluation_row(evaluation, reports, judge_outputs, canaries),
         judge_outputs=judge_outputs,
         reports=reports,
         findings=findings,
@@ -262,6 +272,7 @@ def _evaluation_row(
     evaluation: EvaluationRecord,
     reports: Sequence[ReportRow],
     calls: Sequence[JudgeOutputRow],
+    canaries: CanaryState,
 ) -> EvaluationRow:
     statuses = Counter(row.validation_status for row in reports)
     summary = summarise(reports)
@@ -304,4 +315,6 @@ def _evaluation_row(
         ci_low=summary.ci_low,
         ci_high=summary.ci_high,
         unscored_reasons=canonical(summary.unscored_reasons),
+        canaries=canaries.state,
+        canary_detail=canaries.detail,
     )

@@ -67,7 +67,9 @@ CREATE TABLE evaluations (
     mean_score DOUBLE CHECK (mean_score BETWEEN 0 AND 1),
     ci_low DOUBLE CHECK (ci_low BETWEEN 0 AND 1),
     ci_high DOUBLE CHECK (ci_high BETWEEN 0 AND 1),
-    unscored_reasons JSON NOT NULL
+    unscored_reasons JSON NOT NULL,
+    canaries VARCHAR NOT NULL,
+    canary_detail VARCHAR NOT NULL
 );
 
 CREATE TABLE current_evaluations (
@@ -251,18 +253,26 @@ CREATE TABLE calibration (
     prompt_version VARCHAR NOT NULL,
     epoch VARCHAR NOT NULL,
     evaluation_id VARCHAR NOT NULL,
+    label_source VARCHAR NOT NULL,
     n_labelled BIGINT NOT NULL,
     n_positive BIGINT NOT NULL,
     n_negative BIGINT NOT NULL,
     calibrated BOOLEAN NOT NULL,
+    state VARCHAR NOT NULL,
     accuracy DOUBLE CHECK (accuracy BETWEEN 0 AND 1),
     balanced_accuracy DOUBLE CHECK (balanced_accuracy BETWEEN 0 AND 1),
-    kappa DOUBLE CHECK (isfinite(kappa)),
-    mean_deviation DOUBLE CHECK (isfinite(mean_deviation)),
+    kappa DOUBLE CHECK (kappa BETWEEN -1 AND 1),
+    kappa_low DOUBLE CHECK (kappa_low BETWEEN -1 AND 1),
+    kappa_high DOUBLE CHECK (kappa_high BETWEEN -1 AND 1),
+    mean_deviation DOUBLE CHECK (mean_deviation BETWEEN 0 AND 1),
+    bias DOUBLE CHECK (bias BETWEEN -1 AND 1),
     conflicts BIGINT NOT NULL,
+    raw_score DOUBLE CHECK (raw_score BETWEEN 0 AND 1),
     corrected_score DOUBLE CHECK (corrected_score BETWEEN 0 AND 1),
     corrected_low DOUBLE CHECK (corrected_low BETWEEN 0 AND 1),
     corrected_high DOUBLE CHECK (corrected_high BETWEEN 0 AND 1),
+    correction VARCHAR NOT NULL,
+    correction_note VARCHAR NOT NULL,
     confusion JSON NOT NULL,
     per_label JSON NOT NULL,
     details JSON NOT NULL,
@@ -285,6 +295,39 @@ CREATE TABLE judge_qualification (
     verdict VARCHAR NOT NULL,
     reasons JSON NOT NULL,
     details JSON NOT NULL,
+    computed_at TIMESTAMPTZ NOT NULL
+);
+
+CREATE TABLE bridges (
+    measurement_id VARCHAR NOT NULL,
+    playbook VARCHAR NOT NULL,
+    old_model VARCHAR NOT NULL,
+    old_prompt_version VARCHAR NOT NULL,
+    old_epoch VARCHAR NOT NULL,
+    new_model VARCHAR NOT NULL,
+    new_prompt_version VARCHAR NOT NULL,
+    new_epoch VARCHAR NOT NULL,
+    anchors BIGINT NOT NULL,
+    changed BIGINT NOT NULL,
+    score_offset DOUBLE NOT NULL CHECK (score_offset BETWEEN -1 AND 1),
+    ci_low DOUBLE CHECK (ci_low BETWEEN -1 AND 1),
+    ci_high DOUBLE CHECK (ci_high BETWEEN -1 AND 1),
+    old_mean DOUBLE NOT NULL CHECK (old_mean BETWEEN 0 AND 1),
+    new_mean DOUBLE NOT NULL CHECK (new_mean BETWEEN 0 AND 1),
+    computed_at TIMESTAMPTZ NOT NULL
+);
+
+CREATE TABLE judge_noise (
+    measurement_id VARCHAR NOT NULL,
+    playbook VARCHAR NOT NULL,
+    model VARCHAR NOT NULL,
+    prompt_version VARCHAR NOT NULL,
+    epoch VARCHAR NOT NULL,
+    cases BIGINT NOT NULL,
+    measurements BIGINT NOT NULL,
+    variance DOUBLE NOT NULL CHECK (isfinite(variance)),
+    deviation DOUBLE NOT NULL CHECK (isfinite(deviation)),
+    largest_spread DOUBLE NOT NULL CHECK (largest_spread BETWEEN 0 AND 1),
     computed_at TIMESTAMPTZ NOT NULL
 );
 

@@ -50,7 +50,8 @@ class EvaluationRow:
     ``valid`` counts both scored statuses, ``failed`` the status ``VALIDATION_FAILED``;
     ``failed_validation`` counts output that never passed under either of its spellings.
     ``cost_usd`` is the cost of the calls this evaluation made itself, NULL where one of them
-    has no known price; ``known_cost_usd`` is the sum of the known ones.
+    has no known price; ``known_cost_usd`` is the sum of the known ones. ``canaries`` is
+    ``passed``, ``failed`` (the evaluation is void), ``unscored`` or ``none``.
     """
 
     evaluation_id: str
@@ -88,6 +89,8 @@ class EvaluationRow:
     ci_low: float | None
     ci_high: float | None
     unscored_reasons: str
+    canaries: str
+    canary_detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,10 +301,12 @@ class GateResultRow:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationRow:
-    """One judge and prompt version against human labels.
+    """One judge and prompt version against the labels of one source; sources are never mixed.
 
-    ``confusion`` and ``per_label`` (precision and recall) are JSON objects; the corrected score
-    takes the known error of the judge out of its mean.
+    ``label_source`` is ``human`` or ``constructed``. ``confusion`` (label -> judged -> cases) and
+    ``per_label`` (precision and recall) are JSON objects. ``corrected_score`` is the mean over
+    all judged cases with the known error of the judge taken out, by the method ``correction``;
+    ``raw`` says in ``correction_note`` why it was not. ``bias`` above 0: the judge is too mild.
     """
 
     playbook: str
@@ -309,18 +314,26 @@ class CalibrationRow:
     prompt_version: str
     epoch: str
     evaluation_id: str
+    label_source: str
     n_labelled: int
     n_positive: int
     n_negative: int
     calibrated: bool
+    state: str
     accuracy: float | None
     balanced_accuracy: float | None
     kappa: float | None
+    kappa_low: float | None
+    kappa_high: float | None
     mean_deviation: float | None
+    bias: float | None
     conflicts: int
+    raw_score: float | None
     corrected_score: float | None
     corrected_low: float | None
     corrected_high: float | None
+    correction: str
+    correction_note: str
     confusion: str
     per_label: str
     details: str
@@ -329,7 +342,13 @@ class CalibrationRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgeQualificationRow:
-    """How often one judge and prompt version noticed one kind of injected fault."""
+    """How often one judge and prompt version noticed one kind of injected fault.
+
+    ``fault`` is the kind of fault, or of harmless change, or ``*`` for the whole: its ``verdict``
+    is ``qualified`` or ``not_qualified``. Of a single kind it is ``pass``, ``fail``, ``by_code``
+    (the checks in code settle it) or ``too_few``. ``catch_rate`` is over what depends on the
+    judge; of a harmless change it is the share of false alarms.
+    """
 
     playbook: str
     model: str
@@ -346,6 +365,51 @@ class JudgeQualificationRow:
     verdict: str
     reasons: str
     details: str
+    computed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeRow:
+    """How scores moved from one epoch to another, on the same anchor cases judged under both.
+
+    ``score_offset`` = mean(new - old), in 0..1: what to add to an old score to compare it.
+    """
+
+    measurement_id: str
+    playbook: str
+    old_model: str
+    old_prompt_version: str
+    old_epoch: str
+    new_model: str
+    new_prompt_version: str
+    new_epoch: str
+    anchors: int
+    changed: int
+    score_offset: float
+    ci_low: float | None
+    ci_high: float | None
+    old_mean: float
+    new_mean: float
+    computed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeNoiseRow:
+    """How far a judge differs from itself when asked the same again.
+
+    ``variance`` is that of one score (0..1), ``deviation`` its root.
+    """
+
+    measurement_id: str
+    playbook: str
+    model: str
+    prompt_version: str
+    epoch: str
+    cases: int
+    measurements: int
+    variance: float
+    deviation: float
+    largest_spread: float
     computed_at: datetime
 
 
@@ -402,6 +466,8 @@ Row = (
     | GateResultRow
     | CalibrationRow
     | JudgeQualificationRow
+    | BridgeRow
+    | JudgeNoiseRow
     | ReviewQueueRow
     | CurrentEvaluationRow
 )
@@ -420,6 +486,8 @@ TABLES: dict[str, type[Row]] = {
     "gate_results": GateResultRow,
     "calibration": CalibrationRow,
     "judge_qualification": JudgeQualificationRow,
+    "bridges": BridgeRow,
+    "judge_noise": JudgeNoiseRow,
     "review_queue": ReviewQueueRow,
 }
 """Every table of the warehouse and the row that fills it."""

@@ -16,8 +16,10 @@ from citeval_assets.warehouse.rows import PartitionRows
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import (
     TABLES,
+    BridgeRow,
     CalibrationRow,
     GateResultRow,
+    JudgeNoiseRow,
     JudgeQualificationRow,
     QuarantineRow,
     ReviewQueueRow,
@@ -115,17 +117,24 @@ def write_calibration(warehouse: Warehouse, rows: Sequence[CalibrationRow]) -> N
     _replace(warehouse, "calibration", rows, "DELETE FROM calibration")
 
 
-def write_judge_qualification(
+def write_judge_findings(
     warehouse: Warehouse,
-    playbook: str,
-    model: str,
-    prompt_version: str,
-    rows: Sequence[JudgeQualificationRow],
+    qualification: Sequence[JudgeQualificationRow],
+    bridges: Sequence[BridgeRow],
+    noise: Sequence[JudgeNoiseRow],
 ) -> None:
-    """Replace the qualification of one judge with one prompt version."""
-    chosen = {"playbook": playbook, "model": model, "prompt_version": prompt_version}
-    sql = query("delete_judge_qualification")
-    _replace(warehouse, "judge_qualification", rows, sql, chosen)
+    """Replace all that is known of the judges from injected faults, bridges and repetitions."""
+    content: dict[str, Sequence[Row]] = {
+        "judge_qualification": qualification,
+        "bridges": bridges,
+        "judge_noise": noise,
+    }
+    frames = {table: frame_of(TABLES[table], rows) for table, rows in content.items()}
+    with _transaction(warehouse) as connection:
+        connection.execute(query("delete_judge_findings"))
+        for table, frame in frames.items():
+            if len(frame):
+                connection.append(table, frame, by_name=True)
 
 
 def write_review_queue(warehouse: Warehouse, rows: Sequence[ReviewQueueRow]) -> None:

@@ -22,4 +22,8 @@ SELECT 'calibration' AS table_name, count(*) AS row_count FROM calibration
 UNION ALL
 SELECT 'judge_qualification' AS table_name, count(*) AS row_count FROM judge_qualification
 UNION ALL
+SELECT 'bridges' AS table_name, count(*) AS row_count FROM bridges
+UNION ALL
+SELECT 'judge_noise' AS table_name, count(*) AS row_count FROM judge_noise
+UNION ALL
 SELECT 'review_queue' AS table_name, count(*) AS row_count FROM review_queue

@@ -1,0 +1,85 @@
+"""Scores with the judge's known error taken out, for each system."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citeval_assets.calibration.measuring import NEGATIVE, POSITIVE, JudgeAgreement, class_of
+from citeval_assets.config.gates import CalibrationConfig
+from citeval_assets.statistics.agreement import Confusion
+from citeval_assets.statistics.corrected_means import (
+    CorrectedMean,
+    Correction,
+    KnownErrors,
+    ppi_mean,
+    rogan_gladen,
+)
+
+ALL_SYSTEMS = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCase:
+    """One scored case; ``label`` is a person's score, ``None`` where nobody labelled it."""
+
+    system: str
+    judged: float
+    label: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCorrection:
+    """One system (or all, ``*``): its mean score, and its share of right cases, corrected.
+
+    The score is estimated from the system's own labels (PPI++). Where it has too few, the share
+    of right cases is corrected by what the judge's errors are on the labels of all systems
+    (Rogan and Gladen); the mean score itself then stays raw.
+    """
+
+    system: str
+    score: CorrectedMean
+    right_share: CorrectedMean | None
+
+
+def corrected_scores(
+    cases: Sequence[JudgedCase], agreement: JudgeAgreement, config: CalibrationConfig
+) -> tuple[SystemCorrection, ...]:
+    """Return all systems together, then each system by name."""
+    by_system: defaultdict[str, list[JudgedCase]] = defaultdict(list)
+    for case in cases:
+        by_system[case.system].append(case)
+    groups = {ALL_SYSTEMS: list(cases), **dict(sorted(by_system.items()))}
+    return tuple(
+        _corrected(system, members, agreement.confusion, config)
+        for system, members in groups.items()
+        if members
+    )
+
+
+def _corrected(
+    system: str, cases: Sequence[JudgedCase], confusion: Confusion, config: CalibrationConfig
+) -> SystemCorrection:
+    labelled = [(case.label, case.judged) for case in cases if case.label is not None]
+    score = ppi_mean(
+        [label for label, _ in labelled],
+        [judged for _, judged in labelled],
+        [case.judged for case in cases if case.label is None],
+        confidence=config.confidence,
+    )
+    if score.method is Correction.PPI:
+        return SystemCorrection(system, score, None)
+    errors = KnownErrors(
+        passed_of=confusion.count(POSITIVE, POSITIVE),
+        positives=confusion.labelled(POSITIVE),
+        failed_of=confusion.count(NEGATIVE, NEGATIVE),
+        negatives=confusion.labelled(NEGATIVE),
+    )
+    passed = sum(class_of(case.judged, config.class_threshold) == POSITIVE for case in cases)
+    share = rogan_gladen(
+        passed,
+        len(cases),
+        errors,
+        confidence=config.confidence,
+        min_per_class=config.min_per_class,
+    )
+    return SystemCorrection(system, score, share)

@@ -1,0 +1,3 @@
+SELECT *
+FROM calibration
+ORDER BY playbook, model, prompt_version, label_source;
