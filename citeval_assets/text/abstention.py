@@ -2,6 +2,13 @@
 
 An abstention is an answer that is empty or says nothing but that it cannot be given. Apologies,
 greetings and advice may stand with it; a claim may not.
+
+Elliptic answers decline where they name no matter of their own and say that something is not
+*said*: "Not mentioned.", "Keine Angabe.", "The contract does not say." Two kinds do not. A full
+sentence about a document that one can make claims about ("Dogs are not mentioned in the
+contract.") is an assertion, for it may be the very answer asked for; the same about what was
+retrieved ("... in the passages") declines. And a bare "Not covered." or "Not included." answers
+questions on cover and inclusion.
 """
 
 import re

@@ -11,8 +11,18 @@ SOURCE = (
     r"information|content|data|evidence|reports?|pages?|input|details|facts|records?|notes?)|"
     r"(?:texts?|articles?|information|content|data|evidence) (?:provided|given|available|supplied|"
     r"retrieved|above|at hand)|(?:the|this) (?:text|article|evidence)|the articles|the texts|"
-    r"what (?:is|was|i was) (?:provided|given))"
+    r"what (?:is|was|i was) (?:provided|given)|(?:the|these|those|your|my) notes)"
 )
+_NAMED_DOCUMENT = (
+    r"(?:(?:contract|agreement|lease|polic(?:y|ies)|reports?|letters?|manual|leaflet|guide|"
+    r"guidelines?|law|act|article|page|website|study|stud(?:y|ies)|book|paper|minutes|record|"
+    r"transcript|e-?mail|table|figure|data|dataset|author|log|handbook|brochure)s?)"
+)
+"""What a user may have handed over, but what one can make claims about as well.
+
+"The contract does not mention dogs" may be the very answer asked for, so with these only the
+elliptic forms, which name no matter of their own, decline: "The contract does not say."
+"""
 HOLD = (
     r"(?:contain|mention|sa(?:y|id)|stat(?:e|ing)|provid|includ|specif(?:y|ies)|cover|address|giv|"
     r"answer|"
@@ -58,9 +68,33 @@ _PASSIVE = (
     r"list|indicat|answer|contain|present|disclos|identif|report|record|determin|explain|clear|"
     r"detail|evident|known|explicit|direct)"
 )
+_NOT_STATED = (
+    r"(?:not|never|nowhere) (?:\w+ly |yet )?(?:found|stated|specified|mentioned|provided|given|"
+    r"indicated|covered|addressed|discussed|described|disclosed|listed|named|included|present|"
+    r"available|answered|explained|reported|recorded|clear|contained|determinable|referenced)"
+)
+_UNSAID = (
+    r"(?:not|never|nowhere) (?:\w+ly |yet )?(?:stated|specified|mentioned|indicated|discussed|"
+    r"described|disclosed|addressed|determinable)"
+)
+"""The part of them that says nothing else alone: "not covered" answers a question on cover."""
+
+_ANYWHERE = r"(?: (?:at all|here|anywhere|explicitly|directly|so far|there))?"
+_SOURCES_ONLY = (
+    rf"(?:any(?:where)? (?:of|in) )?(?:the |these |those |this |that |any |your |my |our |all "
+    rf"(?:the )?){{0,2}}(?:\w+ ){{0,2}}?{SOURCE}"
+)
 
 IN_SOURCES = (
-    rf"{_NOT_OF}\b{SOURCE}{_BESIDE} {NOT} (?:\w+ ){{0,2}}?{HOLD}",
+    rf"^{_NOT_STATED}{_ANYWHERE} (?:in|by|from|within|among) {_SOURCES_ONLY}$",
+    rf"^(?:there(?: is|'s) )?nothing (?:(?:is|was|said|stated|mentioned|relevant|specific|found|"
+    rf"about|on|"
+    rf"this|that|it|to be) ){{0,4}}(?:in|from|within) {_SOURCES_ONLY}(?: (?:about|on|"
+    rf"regarding|concerning) .{{1,80}})?$",
+    rf"^no (?:\w+ )?{SOURCE} (?:was|were|could be|has been|have been)? ?(?:found|retrieved|"
+    rf"returned|"
+    rf"available|matched|given|provided)$",
+    rf"{_NOT_OF}\b{SOURCE}{_BESIDE} {NOT} (?!(?:need|have) to\b|be )(?:\w+ ){{0,2}}?{HOLD}",
     rf"{_NOT_OF}\b{SOURCE}{_BESIDE} (?:lacks?|omits?|(?:is|are|remains?|stays?) silent|is missing)"
     rf"\b",
     rf"{_NOT_OF}\b{SOURCE}{_BESIDE} (?:contains?|provides?|has|have|gives?|includes?|offers?|"
@@ -174,6 +208,28 @@ MATTER = (
 )
 
 WHOLE = (
+    rf"(?:(?:it|this|that|which)(?:'s| is| was) )?{_UNSAID}{_ANYWHERE}(?: (?:in|by|from|within) "
+    rf"(?:the |this |your |any )?(?:\w+ )?{_NAMED_DOCUMENT})?",
+    rf"(?:the|this|that|these|those|your|my) (?:\w+ )?(?:{SOURCE}|{_NAMED_DOCUMENT}) {NOT} "
+    rf"(?:actually |explicitly |clearly |directly )?(?:say|state|specify|tell|tell us|make (?:it|"
+    rf"this|that) clear|go into (?:it|this|that)|give (?:it|this|that|an answer))(?: (?:anything )?"
+    rf"(?:about|on) (?:it|this|that))?",
+    rf"no (?:(?:relevant|specific|such|further|matching|available|clear|direct|reliable) ){{0,2}}"
+    rf"(?:{THING}|results?|match(?:es)?) (?:(?:was|were|is|are|could be|can be) )?"
+    rf"(?:found|available|given|provided|retrieved|returned|stated|present|listed|mentioned)"
+    rf"(?: (?:here|about (?:this|that|it)|on (?:this|that|it)|to (?:this|that)))?",
+    r"no (?:(?:relevant|specific|further|such) )?(?:information|info|answer|mention|details?|data|"
+    r"indications?)(?: (?:about|on|of) (?:this|that|it)| (?:here|to (?:this|that)))?",
+    r"(?:nothing|no mention|no word) (?:was |is |were )?(?:stated|mentioned)(?: (?:about|on) "
+    r"(?:this|that|it|the (?:topic|subject|matter|question)))?",
+    r"(?:no|not any|nothing|no mention|no word)(?: mention| word)? (?:of|about|on) (?:this|that|it|"
+    r"the (?:topic|subject|matter|question))",
+    r"(?:i )?(?:can't|cannot|couldn't|could not|can not) (?:say|tell|answer|determine|"
+    r"know|find (?:it|this|that|out))(?: (?:this|that|it))?|hard to (?:say|tell)|(?:i )?have no "
+    r"idea|"
+    r"no way to (?:know|tell|say)|(?:i'm |i am )?not sure|(?:i )?(?:really )?(?:don't|do not) know",
+    rf"(?:the )?(?:answer|information)(?: is|:)? (?:{_NOT_STATED}|unknown|unavailable|missing)",
+    r"unclear|unspecified|undisclosed|(?:cannot|can't) be determined",
     r"(?:the answer is )?(?:unknown|unanswerable|not (?:found|available|stated|specified|mentioned|"
     r"provided|given|sure|answerable|known|enough information|enough context|in the (?:text|"
     r"context|"

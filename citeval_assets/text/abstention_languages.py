@@ -44,11 +44,15 @@ _ES_THING = r"(?:información|mención|datos|detalles|referencias?|respuesta a)"
 _RU_SOURCE = r"(?:документ|источник|текст|контекст|отрывк|фрагмент|материал)\w*"
 
 GERMAN = Phrases(
-    trigger=r"nicht|kein|nichts|nirgends|weder|fehl|unzureich|unbeantw|unbekannt|enthalt|zu wenig",
+    trigger=(
+        r"nicht|kein|nichts|nirgends|weder|fehl|unzureich|unbeantw|unbekannt|enthalt|zu wenig|ohne|"
+        r"unklar|k\. ?a"
+    ),
     in_sources=(
         rf"(?<!\b(?:laut|gemäß|nach|zufolge|aus|in|mit|von) (?:\w+ ){{0,3}}){_DE_SOURCE}(?: "
         rf"\w+){{0,4}}? (?:enth[aä]l|erwähn|nenn|"
-        rf"sag|geb|gib|mach|beantwort|liefer|beinhalt|behandel|biet|geh|steh|reich|spezifizier|"
+        rf"sag|geb|gib|mach|beantwort|liefer|beinhalt|behandel|biet|geh(?!ör)|steh|reich|"
+        rf"spezifizier|"
         rf"beschreib|lassen|lässt)\w*\b.{{0,80}}?"
         r"\b(?:nicht|kein\w*|nichts|weder)\b",
         rf"\b(?:aus|in|im|mit|anhand|auf basis|auf grundlage) (?:\w+ ){{0,3}}?{_DE_SOURCE}(?: "
@@ -64,6 +68,27 @@ GERMAN = Phrases(
         rf"\b.{{0,40}}\b(?:nicht|nirgends|kein\w*)\b.{{0,30}}"
         rf"\b(?:in|aus)\b (?:\w+ ){{0,3}}?{_DE_SOURCE}",
         rf"\b(?:kein\w*|nichts)\b.{{0,60}}?\b(?:in|aus|zu)\b (?:\w+ ){{0,3}}?{_DE_SOURCE}",
+        rf"^(?:dazu|hierzu|darüber|hierüber|davon|zu (?:dieser|der|ihrer|deiner) frage|zu diesem "
+        rf"(?:thema|punkt)|diesbezüglich|auf diese frage)\b (?:\w+ ){{1,4}}?{_DE_SOURCE}(?: "
+        rf"\w+){{0,2}}? "
+        rf"(?:leider )?(?:nicht|kein\w*|nichts)\b.{{0,40}}$",
+        rf"^(?:dazu|hierzu|darüber|hierüber|davon|zu (?:dieser|der) frage|das|dies|es) (?:steht|"
+        rf"stehen|"
+        rf"findet|finden|ist|sind|lässt|gibt|wird)\b(?: \w+){{0,3}}? (?:in|im|aus|an|von) (?:\w+ "
+        rf"){{0,3}}?"
+        rf"{_DE_SOURCE}\b(?: \w+){{0,2}}? (?:nicht|kein\w*|nichts)\b.{{0,40}}$",
+        rf"^(?:dazu|hierzu|darüber|hierüber|davon) (?:steht|stehen|findet sich|finden sich|ist|"
+        rf"gibt es) "
+        rf"(?:leider )?(?:nichts|kein\w*|nicht)\b.{{0,30}}\b(?:in|im|aus)\b (?:\w+ "
+        rf"){{0,3}}?{_DE_SOURCE}$",
+        rf"^(?:in|im|aus|laut) (?:\w+ ){{0,3}}?{_DE_SOURCE} (?:\w+ )?(?:nicht|kein\w*|nichts) "
+        rf"(?:\w+ )?(?:{_DE_STATED}|{_DE_THING})$",
+        rf"^(?:geht|lässt sich) (?:\w+ )?aus (?:\w+ ){{0,3}}?{_DE_SOURCE} nicht (?:hervor|"
+        rf"entnehmen|ableiten)$",
+        rf"^(?:nicht|nirgends|nichts|kein\w* {_DE_THING})(?: (?:dazu|hierzu|darüber|davon|zu "
+        rf"finden|"
+        rf"{_DE_STATED})){{0,2}} (?:in|im|aus|von) "
+        rf"(?:\w+ ){{0,3}}?{_DE_SOURCE}(?: {_DE_STATED})?$",
         rf"^kein\w* (?:der |dieser |einzige[rn]? )?(?:\w+ ){{0,2}}?{_DE_SOURCE} "
         rf"(?:\w+ )?(?:enthält|erwähnt|nennt|sagt|gibt|macht|beantwortet|"
         r"liefert|beinhaltet|behandelt)",
@@ -98,6 +123,26 @@ GERMAN = Phrases(
         r"\b(?:nicht (?:zu )?beantwortbar|nicht zu beantworten|unbeantwortbar)\b",
     ),
     whole=(
+        r"(?:es (?:gibt|liegen) |(?:hierzu|dazu|darüber) )?(?:leider )?(?:kein\w*) (?:\w+e[nrs]? )?"
+        r"(?:information|angabe|antwort|auskunft|auskünfte|detail|daten|treffer|ahnung|"
+        r"erwähnung)\w*"
+        r"(?: (?:dazu|hierzu|darüber|möglich|verfügbar|vorhanden|gefunden|bekannt|enthalten|zu "
+        r"finden|"
+        r"vor|auffindbar|ersichtlich))?",
+        r"(?:das |dies |es |die antwort )?(?:(?:ist|wird|wurde|geht|steht) )?(?:hier |dort |daraus "
+        r"|dazu |"
+        r"leider |explizit |ausdrücklich )?(?:nicht|nirgends|nichts) (?:näher |explizit |"
+        r"ausdrücklich )?"
+        r"(?:erwähnt|genannt|angegeben|beschrieben|ersichtlich|ermittelbar|"
+        r"feststellbar|beantwortbar|spezifiziert|thematisiert|bekannt|"
+        r"hervor|zu (?:ermitteln|beantworten|entnehmen|sagen))(?: worden)?",
+        r"(?:das |dazu |dies |darüber |es )?(?:kann|könnte) (?:ich |man )?(?:leider )?(?:dazu |das "
+        r"|darüber |"
+        r"hier )?(?:nicht|nichts) (?:sagen|beantworten|beurteilen)|(?:das |es |dies )?(?:lässt|"
+        r"läßt) sich "
+        r"(?:leider |daraus |hier |so )?nicht (?:beantworten|sagen|bestimmen|ermitteln|feststellen|"
+        r"beurteilen|ableiten)|ohne angaben?|k\. ?a|unklar|fehlanzeige|nicht möglich zu (?:sagen|"
+        r"beantworten)",
         r"keine (?:angaben?|antwort|information(?:en)?|ahnung)|unbekannt|weiß (?:ich )?nicht|"
         r"nicht (?:angegeben|bekannt|genannt|"
         r"enthalten|beantwortbar)",
@@ -105,11 +150,24 @@ GERMAN = Phrases(
 )
 
 FRENCH = Phrases(
-    trigger=r"\b(?:ne|n'|aucun\w*|pas|rien|impossible|incapable|insuffisant\w*|manque|m'abst\w*|j'ignore|inconnue?|non|sans)\b|n'|m'abst|j'ign",
+    trigger=(
+        r"\b(?:ne|n'|aucun\w*|pas|rien|impossible|incapable|insuffisant\w*|manque|m'abst\w*|"
+        r"j'ignore|"
+        r"inconnue?|non|sans|introuvable|indisponible|indétermin\w*)\b|n'|m'abst|j'ign"
+    ),
     in_sources=(
         rf"(?<!\b(?:selon|d'après|dans|de|des|par|sur) (?:\w+ ){{0,2}}){_FR_SOURCE}(?: (?!que\b|"
         rf"qui\b)[\w-]+){{0,5}}?,? (?:ne |n').{{0,6}}?"
         rf"{_FR_SAY}\w*\b.{{0,12}}?\b(?:pas|aucun\w*|rien|jamais|ni|point)\b",
+        rf"(?<!\b(?:selon|d'après|dans|de|des|par|sur) (?:\w+ ){{0,2}}){_FR_SOURCE}(?: [\w-]+)? "
+        rf"n'(?:en|y) (?:parl|di|mentionn|font|fait|trait|apport|répond)\w*(?: \w+)? (?:pas|rien|"
+        rf"jamais|"
+        rf"aucun\w*|nulle)\b",
+        rf"^(?:à ce sujet|sur ce (?:point|sujet)|là-dessus|à cette question),? (?:les |le |la "
+        rf")?{_FR_SOURCE}"
+        rf"(?: \w+)? (?:ne |n').{{0,30}}\b(?:pas|rien|aucun\w*)\b.{{0,30}}$",
+        rf"^rien (?:(?:à ce sujet|sur ce (?:point|sujet)|là-dessus) )?(?:dans|parmi) (?:\w+ "
+        rf"){{1,3}}?{_FR_SOURCE}$",
         rf"^aucun\w* (?:de ces |des |du |de )?(?:\w+ ){{0,2}}?{_FR_SOURCE}(?: \w+){{0,3}}? (?:ne |"
         rf"n')",
         rf"\baucun\w* {_FR_THING}.{{0,100}}\b{_FR_SOURCE}\b",
@@ -140,6 +198,23 @@ FRENCH = Phrases(
         rf"permet)",
     ),
     whole=(
+        r"(?:ce |cela |c'|ceci |ça |la réponse |l'information )?(?:n'est|n'y est|n'a|n'y figure|ne "
+        r"figure|"
+        r"n'apparaît)(?: été)? (?:pas|nulle part)(?: été)? (?:mentionn|précis|indiqu|spécifi|"
+        r"évoqu)\w*"
+        r"(?: (?:ici|explicitement))?",
+        rf"(?:non|pas|jamais) (?:{_FR_STATED})\w*(?: (?:explicitement|clairement))?"
+        rf" (?:dans|par) (?:\w+ ){{1,3}}?{_FR_SOURCE}(?: \w+)?",
+        r"(?:non|pas|jamais) (?:mentionn|précis|indiqu|spécifi|évoqu)\w*(?: (?:ici|"
+        r"explicitement))?",
+        rf"(?:il n'y a )?(?:pas (?:de |d')|aucun\w* |sans )(?:autre |telle )?(?:{_FR_THING}|"
+        rf"résultat|idée)"
+        rf"(?: (?:disponibles?|trouvée?s?|fournie?s?|pertinente?s?|correspondante?s?|donnée?s?))?"
+        rf"(?: (?:à ce (?:sujet|propos)|là-dessus|sur (?:ce (?:sujet|point)|cela|cette "
+        rf"question)))?",
+        rf"(?:la |l')?(?:{_FR_THING}) (?:introuvable|indisponible|manquante?|inconnue?|non "
+        r"(?:disponible|précisée?|fournie?|mentionnée?|trouvée?))s?|"
+        r"indéterminée?|impossible à (?:dire|déterminer|savoir)|sans réponse",
         r"(?:réponse )?inconnue?|pas de réponse|aucune (?:information|réponse|idée)|non "
         r"(?:précisé|mentionné|spécifié|"
         r"communiqué|disponible)e?|je ne sais pas",
@@ -147,12 +222,21 @@ FRENCH = Phrases(
 )
 
 SPANISH = Phrases(
-    trigger=r"\b(?:no|ningun[oa]?|tampoco|nunca|carecen?|insuficiente|falta|absten\w+|abstengo|desconoc\w+|sin)\b",
+    trigger=(
+        r"\b(?:no|ning[uú]n[oa]?|tampoco|nunca|carecen?|insuficiente|falta|absten\w+|abstengo|"
+        r"desconoc\w+|sin|nada|ni|imposible)\b"
+    ),
     in_sources=(
         rf"(?<!\b(?:según|en|de|por|con) (?:\w+ ){{0,2}}){_ES_SOURCE}(?: (?!que\b)\w+){{0,4}}?,? "
         rf"(?:no|tampoco|nunca)\b.{{0,8}}?{_ES_SAY}",
         rf"(?<!\b(?:según|en|de|por|con) (?:\w+ ){{0,2}}){_ES_SOURCE}(?: \w+){{0,2}}? carecen? de",
-        rf"^ningun[oa]? (?:de (?:los|las|estos|estas) )?(?:\w+ )?{_ES_SOURCE}(?: \w+){{0,3}}? "
+        rf"^(?:de|sobre|acerca de|a) (?:eso|esto|ello|este (?:tema|punto)|esta (?:pregunta|"
+        rf"cuestión)),? "
+        rf"(?:los |las |el |la |estos )?{_ES_SOURCE}(?: \w+)? no (?:\w+ ){{1,3}}?(?:nada|"
+        rf"{_ES_THING})$",
+        rf"^nada (?:(?:al respecto|sobre (?:esto|eso|ello|el tema)|de (?:esto|eso)) )?en (?:\w+ "
+        rf"){{1,3}}?{_ES_SOURCE}(?: \w+)?$",
+        rf"^ning[uú]n[oa]? (?:de (?:los|las|estos|estas) )?(?:\w+ )?{_ES_SOURCE}(?: \w+){{0,3}}? "
         rf"(?:\w+ )?{_ES_SAY}",
         rf"\bno (?:se (?:mencion|indic|especific|proporcion|encuentr|dice|inclu|ofrec|detall|"
         rf"aclar|explic|da)\w*|aparece|figura|consta|está|"
@@ -178,35 +262,28 @@ SPANISH = Phrases(
         r"(?:de )?información (?:para|sobre)",
     ),
     whole=(
+        rf"(?:(?:eso|esto|ello|la respuesta|el dato) )?(?:no|nunca|tampoco) (?:lo |está |se (?:ha |"
+        rf"han )?)?"
+        rf"(?:consta|aparece|figura|mencion|indic|especific|precis|detall|encontr|disponible|dice|"
+        rf"proporcion|aclar|inform|facilit)\w*(?: (?:explícitamente|nada))? (?:en|por) "
+        rf"(?:\w+ ){{1,3}}?{_ES_SOURCE}(?: \w+)?",
+        r"(?:(?:eso|esto|ello|la respuesta) )?no (?:lo |está |se (?:ha |han )?)?(?:sé|consta|"
+        r"mencion\w+|"
+        r"indic\w+|especific\w+|precis\w+|sabe|dice|aclara|sabría decir)(?: (?:aquí|explícitamente|"
+        r"nada))?",
+        r"(?:no (?:hay|existe|existen|tengo|se encontr\w+) |sin |ning[uú]n[oa]? )(?:más |"
+        r"suficientes? )?"
+        r"(?:información|datos|detalles|respuesta|resultados?|idea|mención)"
+        r"(?: (?:disponibles?|al respecto|proporcionad[oa]s?|suficientes?|relevantes?|"
+        r"encontrad[oa]s?))*"
+        r"(?: (?:sobre|acerca de) (?:esto|eso|ello|este tema|el tema))?",
+        r"(?:la )?(?:respuesta|información|dato) (?:desconocid[oa]|no (?:disponible|encontrad[oa]|"
+        r"proporcionad[oa]|especificad[oa]|mencionad[oa]|facilitad[oa]))|ni idea|imposible "
+        r"(?:saberlo|de determinar|determinarlo)|sin especificar",
         r"desconocid[oa]|sin (?:respuesta|información|datos)|no (?:lo )?(?:sé|consta|se menciona|"
         r"se indica|se especifica|"
         r"disponible)|se desconoce",
     ),
-)
-
-ITALIAN_PORTUGUESE_DUTCH = Phrases(
-    trigger=r"\b(?:non|não|niet|geen|niets|sconosciuto|desconhecido|onbekend)\b",
-    in_sources=(
-        r"\b(?:documenti|fonti|testo|testi|contesto|passaggi|documentos?|fontes?|textos?|contexto|"
-        r"trechos?)(?: \w+){0,3}? (?:non|não)\b"
-        r".{0,8}?(?:menzion|conten|indic|forn|dic|specific|includ|rispond|mencion|contêm|contém|"
-        r"fornec|diz|especific|inclu|"
-        r"respond|permett|permit)",
-        r"\b(?:non|não) (?:è|sono|c'è|viene|vengono|há|está|é|foi|são)\b.{0,40}?\b(?:nei|nel|"
-        r"nelle|nos|nas|no|na) (?:\w+ )?(?:documenti|fonti|"
-        r"testo|contesto|passaggi|documentos?|fontes?|texto|contexto|trechos)\b",
-        r"\b(?:documenten|bronnen|tekst|teksten|context|passages|fragmenten)(?: \w+){0,2}? "
-        r"(?:vermeld|bevat|noem|zeg|geef|geven|bied)\w*\b.{0,40}?"
-        r"\b(?:niet|geen|niets)\b",
-    ),
-    elsewhere=(
-        r"\bnon (?:lo )?(?:so|posso|riesco|trovo|ho|sono in grado)\b.{0,40}?(?:rispond|determin|"
-        r"trov|dire|informazion|risposta|sufficient|confermare|$)",
-        r"\bnão (?:sei|posso|consigo|encontrei|tenho|é possível)\b.{0,40}?(?:respond|determin|"
-        r"encontr|dizer|informaç|resposta|suficient|confirmar|$)",
-        r"\bik (?:weet|kan|kon|heb|vind)\b.{0,60}\b(?:niet|geen|niets)\b",
-    ),
-    whole=(r"sconosciuto|non (?:lo )?so|não sei|desconhecido|onbekend|weet ik niet",),
 )
 
 RUSSIAN = Phrases(

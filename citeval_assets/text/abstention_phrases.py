@@ -12,10 +12,10 @@ from citeval_assets.text.abstention_languages import (
     ASIAN,
     FRENCH,
     GERMAN,
-    ITALIAN_PORTUGUESE_DUTCH,
     RUSSIAN,
     SPANISH,
 )
+from citeval_assets.text.abstention_neighbours import DUTCH, ITALIAN, POLISH, PORTUGUESE
 from citeval_assets.text.phrasing import Phrases
 
 _ENGLISH_TRIGGER = (
@@ -23,7 +23,8 @@ _ENGLISH_TRIGGER = (
     r"uncertain|unanswer\w*|"
     r"unavailable|insufficient|inadequate|enough|little|lack\w*|omits?|silent|missing|fails?|"
     r"failed|abstain\w*|refrain|"
-    r"decline|impossible|difficult|more|additional|further|beyond|outside|out of|dont|idk|n/?a)\b"
+    r"decline|impossible|difficult|more|additional|further|beyond|outside|out of|dont|idk|n/?a|"
+    r"hard|unspecified|undisclosed|undetermined|indeterminate)\b"
 )
 _LANGUAGES = (
     Phrases(
@@ -40,7 +41,10 @@ _LANGUAGES = (
     GERMAN,
     FRENCH,
     SPANISH,
-    ITALIAN_PORTUGUESE_DUTCH,
+    ITALIAN,
+    PORTUGUESE,
+    DUTCH,
+    POLISH,
     RUSSIAN,
     ASIAN,
 )
