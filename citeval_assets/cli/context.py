@@ -27,6 +27,7 @@ class Cli:
     out: Output
     project: Path = field(default_factory=Path)
     debug: bool = False
+    verbose: bool = False
     saved_note: str = "Nothing was lost: every reply that arrived is in the ledger. Run it again."
 
     @property

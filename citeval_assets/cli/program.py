@@ -82,7 +82,7 @@ def citeval(
     cli = context.find_object(Cli)
     assert cli is not None
     cli.project = project or cli.project
-    cli.debug = debug
+    cli.debug, cli.verbose = debug, verbose
     level = logging.DEBUG if debug else logging.INFO if verbose else logging.WARNING
     logging.basicConfig(
         stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s"

@@ -1,9 +1,14 @@
 """``citeval run``: judge what is not settled yet."""
 
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 
+from citeval_assets.cli.amounts import USD
 from citeval_assets.cli.context import Cli, command
 from citeval_assets.cli.exits import ExitCode
 from citeval_assets.cli.terminal import TerminalProgress
@@ -11,11 +16,13 @@ from citeval_assets.cli.wording import (
     bounds_text,
     cost_text,
     interval_free_score,
+    range_text,
     reasons_text,
     share_text,
 )
 
 if TYPE_CHECKING:
+    from citeval_assets.evaluation.forecast import Range, RunForecast
     from citeval_assets.evaluation.summaries import RunSummary
 
 
@@ -34,6 +41,16 @@ if TYPE_CHECKING:
 @click.option(
     "--concurrency", type=click.IntRange(min=1), help="Cases asked about at the same time."
 )
+@click.option(
+    "--budget",
+    type=USD,
+    metavar="USD",
+    help="What this run may spend, instead of budget.per_run_usd.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Say what would be asked and what it would cost; ask nobody."
+)
+@click.option("--verbose", "-v", is_flag=True, help="List now and then what is in flight.")
 def COMMAND(  # noqa: N802  (the name every verb's module has)
     cli: Cli,
     playbooks: tuple[str, ...],
@@ -43,22 +60,36 @@ def COMMAND(  # noqa: N802  (the name every verb's module has)
     refresh: bool,
     repeat: int,
     concurrency: int | None,
+    budget: Decimal | None,
+    dry_run: bool,
+    verbose: bool,
 ) -> ExitCode:
     """Judge what is not settled yet, and write reports, trends, queue and snapshot.
 
     Each option may be given several times. Without any, every cell (playbook x model x prompt
     version) that is not retired is evaluated. Replies that are in the ledger are used, never
-    paid again. Ctrl-C loses nothing: what was asked is finished and kept, and the next run does
-    the rest.
+    paid again. Ctrl-C loses nothing: what is under way is listed, finished and kept, and the next
+    run does the rest. Under a budget cases are judged in a random order with a fixed seed, so
+    that what the money lasted for is a fair sample.
     """
     from citeval_assets.evaluation.project import Project
-    from citeval_assets.evaluation.service import RunOptions
+    from citeval_assets.evaluation.service import RunOptions, Service
 
     project = Project.load(cli.project, cli.environ)
     cells = project.cells(playbooks, models, prompts)
     project.check_datasets(datasets)
-    options = RunOptions(datasets, refresh=refresh, repeat=repeat, max_concurrency=concurrency)
-    progress = TerminalProgress(cli.out)
+    options = RunOptions(
+        datasets,
+        refresh=refresh,
+        repeat=repeat,
+        max_concurrency=concurrency,
+        budget_usd=budget,
+        spending_scope=uuid4().hex,
+    )
+    if dry_run:
+        show_forecast(cli, Service(project, options).forecast(cells))
+        return ExitCode.DONE
+    progress = TerminalProgress(cli.out, verbose=verbose or cli.verbose)
     from citeval_assets.defs.running import open_run
 
     with open_run(project, options, progress) as run:
@@ -92,17 +123,75 @@ def show_run(cli: Cli, summary: "RunSummary") -> None:
                 f"{inputs.playbook}: {inputs.quarantined} rows were refused "
                 f"(first: {inputs.quarantine_reasons[0]}); `citeval validate` lists them"
             )
+    for model, counts, examples in unscored_by_model(summary):
+        cli.out.warning(f"{model}: unscored: {reasons_text(counts)}")
+        for reason, example in examples.items():
+            cli.out.note(f"  {reason}: {example}")
     for evaluation in summary.evaluations:
-        if evaluation.unscored_reasons:
-            reasons = reasons_text(evaluation.unscored_reasons)
-            cli.out.warning(f"{evaluation.cell}: unscored: {reasons}")
+        for warning in evaluation.warnings:
+            cli.out.warning(warning)
     for problem in summary.problems:
         cli.out.error(problem)
     cli.out.line(
         f"{summary.calls} calls made, {summary.reused_calls} replies reused, "
         f"{cost_text(summary.cost_usd)}, {summary.seconds:.1f} s"
     )
+    if summary.maybe_paid:
+        cli.out.warning(
+            f"{summary.maybe_paid} calls may have been paid for though no reply is recorded (the "
+            "process or the connection broke): `citeval audit maybe-paid` lists them"
+        )
     if summary.anchor:
         cli.out.line(f"ledger anchor {summary.anchor}")
     if not summary.complete:
         cli.out.error("not everything was judged: run again to judge what is missing")
+
+
+def unscored_by_model(
+    summary: "RunSummary",
+) -> Iterator[tuple[str, dict[str, int], dict[str, str]]]:
+    """Yield for each model why its cases are unscored, how often, and what was first said."""
+    models = dict.fromkeys(evaluation.model for evaluation in summary.evaluations)
+    for model in models:
+        counts: Counter[str] = Counter()
+        examples: dict[str, str] = {}
+        for evaluation in summary.evaluations:
+            if evaluation.model == model:
+                counts.update(evaluation.unscored_reasons)
+                examples = {**evaluation.unscored_examples, **examples}
+        if counts:
+            yield model, dict(counts), examples
+
+
+def show_forecast(cli: Cli, forecast: "RunForecast") -> None:
+    """Print what a run would take: one line per cell, then the totals and the limits."""
+    cli.out.result(forecast)
+    cli.out.table(
+        ("playbook", "model", "prompt", "cases", "decided", "stored", "to ask", "prompt tokens",
+         "USD", "from past calls"),
+        (
+            (
+                c.playbook, c.model, c.prompt_version, c.cases, c.decided, c.stored, c.to_ask,
+                round(c.prompt_tokens.expected or c.prompt_tokens.high),
+                _usd_text(c.cost_usd), c.past_calls,
+            )
+            for c in forecast.cells
+        ),
+        right=("cases", "decided", "stored", "to ask", "prompt tokens", "from past calls"),
+    )  # fmt: skip
+    most = round(forecast.calls.high)
+    cli.out.line(
+        f"{forecast.to_ask} questions to ask, at most {most} calls with re-asks (retries of failed "
+        f"calls apart), {_usd_text(forecast.cost_usd)} USD"
+    )
+    for name, limit in (("run", forecast.per_run_usd), ("day", forecast.per_day_usd)):
+        if limit is not None:
+            cli.out.line(f"limit per {name}: {limit} USD")
+    if forecast.spent_today_usd:
+        cli.out.line(f"spent today so far: {forecast.spent_today_usd:.4f} USD")
+
+
+def _usd_text(amount: "Range | None") -> str:
+    if amount is None:
+        return "unknown (no price)"
+    return range_text(amount.low, amount.expected, amount.high)

@@ -1,6 +1,7 @@
 """How numbers are put in words on the terminal: what is unknown is said, never shown as 0."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 
 
 def cost_text(cost: float | None) -> str:
@@ -36,3 +37,29 @@ def reasons_text(reasons: Mapping[str, int]) -> str:
     """Write reasons with their counts, the most frequent first."""
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{reason} {count}" for reason, count in ordered)
+
+
+def spend_text(known: Decimal, unpriced_calls: int) -> str:
+    """Write what is known to be spent, and that it is more where calls have no price."""
+    if not unpriced_calls:
+        return f"{known:.4f} USD"
+    return f"at least {known:.4f} USD ({unpriced_calls} calls unpriced)"
+
+
+def duration_text(seconds: float) -> str:
+    """Write a duration as 45 s, 12:05 or 1:02:05."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    hours, rest = divmod(whole, 3600)
+    minutes, left = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def range_text(low: float | None, expected: float | None, high: float | None) -> str:
+    """Write an amount in US dollars with its range."""
+    if high is None:
+        return "unknown"
+    if expected is None:
+        return f"up to {high:.4f}"
+    return f"{expected:.4f} ({low or 0.0:.4f} to {high:.4f})"

@@ -1,6 +1,7 @@
 """The assets of one playbook: templates, cases, what the models said, validated reports."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import dagster as dg
@@ -35,6 +36,8 @@ class JudgingConfig(dg.Config):
     """Number of an independent repetition of the same questions; 0 is the ordinary one."""
     datasets: list[str] = Field(default_factory=list)
     """Names of the datasets to cover; empty covers all."""
+    budget_usd: float | None = None
+    """What this run may spend, instead of budget.per_run_usd of the configuration."""
 
     def changes(self) -> dict[str, Any]:
         """Return the options that differ from the ordinary ones."""
@@ -43,7 +46,10 @@ class JudgingConfig(dg.Config):
             "repeat": self.repeat,
             "datasets": tuple(self.datasets),
         }
-        return {name: value for name, value in chosen.items() if value}
+        changed = {name: value for name, value in chosen.items() if value}
+        if self.budget_usd is not None:
+            changed["budget_usd"] = Decimal(str(self.budget_usd))
+        return changed
 
 
 def prompt_templates_of(playbook: AnyPlaybook) -> dg.SourceAsset:
@@ -115,6 +121,8 @@ def model_outputs_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
         chosen = citeval.with_options(**config.changes())
         service = chosen.service(context.run.run_id, DagsterLogProgress(context.log))
         summary = service.judge(cell_of(playbook.name, context.partition_key))
+        for warning in summary.warnings:
+            context.log.warning(warning)
         if not summary.complete:
             context.log.error("not everything was judged: materialize again to judge the rest")
         return dg.MaterializeResult(

@@ -10,6 +10,7 @@ from typing import Any
 import dagster as dg
 from dagster_duckdb import DuckDBResource
 
+from citeval_assets.defs.progress import Everyone
 from citeval_assets.evaluation.project import Project
 from citeval_assets.evaluation.service import RunOptions, Service
 from citeval_assets.judging.progress import ProgressCallback
@@ -36,11 +37,13 @@ class ServiceFactory:
     def service(
         self, run_id: str | None = None, progress: ProgressCallback | None = None
     ) -> Service:
-        """Return the service of one run. A progress callback of the factory goes before.
+        """Return the service of one run. The factory's progress callback is told, too.
 
         ``run_id`` names the run in the ledger; steps that make no call need none.
         """
-        service = Service(self.project(), self.options, progress=self.progress or progress)
+        listeners = tuple(one for one in (self.progress, progress) if one is not None)
+        told = Everyone(listeners) if listeners else None
+        service = Service(self.project(), self.options, progress=told)
         return service if run_id is None else replace(service, run_id=run_id)
 
     def with_options(self, **changes: Any) -> "ServiceFactory":

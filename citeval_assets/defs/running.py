@@ -63,7 +63,8 @@ class DagsterRun:
         self._refresh_results(problems)
         seconds = perf_counter() - started
         anchor = self.project.ledger_anchor()
-        return run_summary(inputs, evaluations, problems, seconds, anchor)
+        maybe_paid = self.project.maybe_paid()
+        return run_summary(inputs, evaluations, problems, seconds, anchor, maybe_paid)
 
     def _observe_templates(self, playbooks: Sequence[str]) -> None:
         """Record the present version of each template, so that lineage knows what was used."""

@@ -23,7 +23,7 @@ from citeval_assets.evaluation.cases import (
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise
 from citeval_assets.evaluation.tasks import tasks_of
-from citeval_assets.judging.clients import client_for
+from citeval_assets.judging.clients import ModelClient, client_for
 from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
@@ -78,7 +78,7 @@ def judge_cell(
         playbook=playbook,
         template=template,
         model=model,
-        client=client_for(model, project.environ, _calibration(project, model)),
+        client=client_of(project, model),
         ledger=ledger,
         policy=policy,
         run_id=run_id,
@@ -170,6 +170,11 @@ def cell_epoch_of(project: Project, cell: Cell, rules: Iterable[DomainRules]) ->
         comparison_budget(project.compared_models(cell.playbook)),
         _calibration(project, model),
     )
+
+
+def client_of(project: Project, model: ModelConfig) -> ModelClient:
+    """Return the client that asks a model of this project."""
+    return client_for(model, project.environ, _calibration(project, model))
 
 
 def _calibration(project: Project, model: ModelConfig) -> Calibration:

@@ -85,6 +85,11 @@ class Project:
         with self.open_ledger() as ledger:
             return str(anchor(ledger))
 
+    def maybe_paid(self) -> int:
+        """Return how many calls may have been paid for though no reply is recorded."""
+        with self.open_ledger() as ledger:
+            return ledger.maybe_paid_count()
+
     @property
     def dagster_home(self) -> Path:
         """The folder of the Dagster instance: ``DAGSTER_HOME``, else the project's own."""

@@ -68,4 +68,6 @@ def evaluate(
     service.gate()
     service.publish()
     seconds = perf_counter() - started
-    return run_summary(inputs, evaluations, problems, seconds, project.ledger_anchor())
+    return run_summary(
+        inputs, evaluations, problems, seconds, project.ledger_anchor(), project.maybe_paid()
+    )

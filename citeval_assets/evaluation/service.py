@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
+from citeval_assets.evaluation.forecast import RunForecast, forecast_cell, total_of
 from citeval_assets.evaluation.gating import GateQuery, keep_verdicts, run_gates
 from citeval_assets.evaluation.inputs import register_cases, scope_name
 from citeval_assets.evaluation.matrix import MatrixCell, evaluation_matrix
@@ -104,6 +105,26 @@ class Service:
                 policy=self.policy_for(cell),
                 progress=self.progress,
             )
+
+    def forecast(self, cells: Iterable[Cell]) -> RunForecast:
+        """Say what judging these cells would take. Asks nobody, records nothing."""
+        budget = self.budget
+        with self.project.open_ledger() as ledger:
+            found = total_of(
+                forecast_cell(
+                    self.project, ledger, cell, self.policy_for(cell), self.options.datasets
+                )
+                for cell in cells
+            )
+            today = ledger.spent_today()
+        per_run, per_day = budget.per_run_usd, budget.per_day_usd
+        return found.model_copy(
+            update={
+                "per_run_usd": None if per_run is None else float(per_run),
+                "per_day_usd": None if per_day is None else float(per_day),
+                "spent_today_usd": float(today),
+            }
+        )
 
     def policy_for(self, cell: Cell) -> JudgingPolicy:
         """Return how the model of a cell is asked."""

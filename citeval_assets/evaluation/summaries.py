@@ -115,6 +115,9 @@ class RunSummary(Summary):
     anchor: str | None = None
     """End of the ledger's hash chain after the run, to be kept outside the ledger."""
 
+    maybe_paid: int = 0
+    """Calls of all runs so far that may have been paid for though no reply is recorded."""
+
     @property
     def complete(self) -> bool:
         """Whether everything that was to be judged has been judged."""
@@ -225,6 +228,7 @@ def run_summary(
     problems: Sequence[str],
     seconds: float,
     anchor: str | None = None,
+    maybe_paid: int = 0,
 ) -> RunSummary:
     """Add up what the cells of one run came to."""
     costs = [evaluation.cost_usd for evaluation in evaluations]
@@ -238,4 +242,5 @@ def run_summary(
         inputs=tuple(inputs),
         problems=tuple(problems),
         anchor=anchor,
+        maybe_paid=maybe_paid,
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, select
 
 from citeval_assets.ledger.chain import (
     MAX_KEYS_PER_QUERY,
@@ -143,6 +143,30 @@ def unanswered(connection: Connection, run_id: str | None) -> list[CallIntent]:
     if run_id is not None:
         query = query.where(_I.c.run_id == storable(run_id))
     return [_intent(row) for row in connection.execute(query).mappings()]
+
+
+def unanswered_count(connection: Connection) -> int:
+    """Return how many intents nothing came of."""
+    query = (
+        select(func.count())
+        .select_from(_I)
+        .outerjoin(_R, _R.c.call_id == _I.c.call_id)
+        .where(_R.c.call_id.is_(None))
+    )
+    return connection.execute(query).scalar_one()
+
+
+def newest_of_model(
+    connection: Connection, model_id: str, playbook: str, limit: int
+) -> list[StoredCall]:
+    """Return the newest replies of a model to the questions of a playbook, the newest first."""
+    query = _pairs().where(
+        _I.c.model_id == storable(model_id),
+        _I.c.playbook == storable(playbook),
+        _R.c.outcome == "reply",
+    )
+    rows = connection.execute(query.order_by(_R.c.seq.desc()).limit(limit)).mappings()
+    return [StoredCall(_intent(row), from_row(CallReply, row, "r_")) for row in rows]
 
 
 def _pairs() -> Select[Any]:

@@ -255,6 +255,11 @@ def spent(connection: Connection, scope: str) -> tuple[Decimal, Decimal]:
     return Decimal(row.spent_usd), Decimal(row.reserved_usd)
 
 
+def spent_today(connection: Connection, now: datetime) -> Decimal:
+    """Return the known cost of the calls answered on this UTC day."""
+    return _recorded_since(connection, day_scope(now).removeprefix(_DAY))
+
+
 def _parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, len(ids), MAX_KEYS_PER_QUERY):
         yield ids[start : start + MAX_KEYS_PER_QUERY]

@@ -187,6 +187,19 @@ class Ledger(Store):
         with self.reading() as connection:
             return calls.unanswered(connection, run_id)
 
+    def maybe_paid_count(self) -> int:
+        """Return how many intents nothing came of, over all runs."""
+        with self.reading() as connection:
+            return calls.unanswered_count(connection)
+
+    def newest_calls(self, model_id: str, playbook: str, limit: int) -> list[StoredCall]:
+        """Return the newest replies of a model to a playbook's questions, for an estimate.
+
+        They are not checked against their hashes: nothing is decided by them.
+        """
+        with self.reading() as connection:
+            return calls.newest_of_model(connection, model_id, playbook, limit)
+
     # Leases
 
     def claim(
@@ -234,6 +247,11 @@ class Ledger(Store):
         """Return what was spent within a limit's scope, and what is set aside, in US dollars."""
         with self.reading() as connection:
             return spending.spent(connection, scope)
+
+    def spent_today(self) -> Decimal:
+        """Return the known cost of the calls answered on this UTC day, in US dollars."""
+        with self.reading() as connection:
+            return spending.spent_today(connection, self._now())
 
     def take_turns(self, scope: str, lengths: Sequence[TurnLength]) -> list[float]:
         """Take the next turns of a shared rate; return how many seconds each has to wait."""

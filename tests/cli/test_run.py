@@ -170,3 +170,23 @@ def test_an_anchor_that_is_none_is_bad_usage_and_not_a_fault_of_the_ledger(proje
 
     assert code == 2
     assert "90:deadbeef" in capsys.readouterr().err
+
+
+def test_a_dry_run_says_what_would_be_asked_and_makes_no_call(project, capsys):
+    assert citeval(["run", "--playbook", "cot_faithfulness", "--dry-run", "--json"]) == 0
+    forecast = printed_json(capsys)
+    assert forecast["to_ask"] > 0
+    assert forecast["cost_usd"]["high"] == 0.0
+    (cell,) = {cell["playbook"] for cell in forecast["cells"]}
+    assert cell == "cot_faithfulness"
+
+    assert citeval(["run", "--playbook", "cot_faithfulness", "--dry-run"]) == 0
+    assert "questions to ask" in capsys.readouterr().out
+    assert citeval(["status", "--playbook", "cot_faithfulness", "--json"]) == 0
+    assert {cell["state"] for cell in printed_json(capsys)["cells"]} == {"missing"}
+
+
+@pytest.mark.parametrize("amount", ["much", "-1", "nan", "inf"])
+def test_an_amount_that_is_none_is_bad_usage(project, capsys, amount):
+    assert citeval(["run", "--budget", amount]) == 2
+    assert "amount" in capsys.readouterr().err
