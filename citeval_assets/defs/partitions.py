@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 import dagster as dg
+from sqlalchemy.exc import IntegrityError
 
 from citeval_assets.defs.names import prompt_set, target_set
 from citeval_assets.evaluation.project import Cell, Project
@@ -74,8 +75,18 @@ def sync_partitions(instance: dg.DagsterInstance, project: Project) -> dict[str,
     """Add the keys the project has to the instance, and return those that were new."""
     added = missing_keys(instance, project)
     for name, keys in added.items():
-        instance.add_dynamic_partitions(name, keys)
+        for key in keys:
+            _add_key(instance, name, key)
     return added
+
+
+def _add_key(instance: dg.DagsterInstance, name: str, key: str) -> None:
+    """Add one key; another run that starts at the same moment may be adding it, too."""
+    try:
+        instance.add_dynamic_partitions(name, [key])
+    except IntegrityError:
+        if key not in instance.get_dynamic_partitions(name):
+            raise
 
 
 def main() -> None:
