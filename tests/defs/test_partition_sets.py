@@ -19,7 +19,9 @@ def project(tmp_path):
 
 @pytest.fixture
 def instance(tmp_path):
-    with dg.DagsterInstance.local_temp(str(tmp_path / "dagster")) as instance:
+    home = tmp_path / "dagster"
+    home.mkdir()
+    with dg.DagsterInstance.local_temp(str(home)) as instance:
         yield instance
 
 
