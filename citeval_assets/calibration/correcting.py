@@ -1,8 +1,8 @@
 """Scores with the judge's known error taken out, for each system."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from citeval_assets.calibration.measuring import NEGATIVE, POSITIVE, JudgeAgreement, class_of
 from citeval_assets.config.gates import CalibrationConfig
@@ -48,12 +48,23 @@ def corrected_scores(
     by_system: defaultdict[str, list[JudgedCase]] = defaultdict(list)
     for case in cases:
         by_system[case.system].append(case)
-    groups = {ALL_SYSTEMS: list(cases), **dict(sorted(by_system.items()))}
-    return tuple(
+    if not cases:
+        return ()
+    whole = _corrected(ALL_SYSTEMS, cases, agreement.confusion, config)
+    if whole.score.method is Correction.PPI and _uneven(by_system.values()):
+        note = "the labels are spread unevenly over the systems; look at each system alone"
+        whole = replace(whole, score=replace(whole.score, note=note))
+    singles = (
         _corrected(system, members, agreement.confusion, config)
-        for system, members in groups.items()
-        if members
+        for system, members in sorted(by_system.items())
     )
+    return (whole, *singles)
+
+
+def _uneven(systems: Iterable[Sequence[JudgedCase]]) -> bool:
+    """Whether one system has more than twice the share of labelled cases of another."""
+    shares = [sum(c.label is not None for c in cases) / len(cases) for cases in systems]
+    return max(shares) > 2 * min(shares)
 
 
 def _corrected(

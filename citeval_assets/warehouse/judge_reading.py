@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import duckdb
 from pydantic import TypeAdapter
@@ -37,7 +38,11 @@ class JudgeStanding:
 def judge_standings(connection: Connection) -> list[JudgeStanding]:
     """Return every judge that was put to the test."""
     rows = connection.execute(query("judge_standing")).fetchall()
-    return [JudgeStanding(*row[:5], tuple(json.loads(row[5]))) for row in rows]
+    return [JudgeStanding(*_with_reasons(row)) for row in rows]
+
+
+def _with_reasons(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (*row[:5], tuple(json.loads(row[5])))
 
 
 def qualification_rows(
@@ -76,4 +81,9 @@ def labelled_reports(connection: Connection, case_hashes: Sequence[str]) -> list
     """Return the current scored reports of these cases, escalated or not."""
     chosen = {"case_hashes": list(case_hashes)}
     rows = connection.execute(query("labelled_reports"), chosen).fetchall()
-    return [EscalatedReport(*row[:7], _ESCALATIONS.validate_json(row[7]), *row[8:]) for row in rows]
+    return [EscalatedReport(*_with_escalations(row)) for row in rows]
+
+
+def _with_escalations(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row with the JSON of its escalations read."""
+    return (*row[:7], _ESCALATIONS.validate_json(row[7]), *row[8:])

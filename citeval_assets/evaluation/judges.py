@@ -1,0 +1,69 @@
+"""A judge as the project has it now: template, client, policy, and what makes it this judge."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from citeval_assets.embedded.registry import calibration_of
+from citeval_assets.evaluation.cases import PreparedCase
+from citeval_assets.evaluation.project import Cell, Project
+from citeval_assets.judging.clients import ModelClient, client_for
+from citeval_assets.judging.epoch import epoch
+from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
+from citeval_assets.judging.progress import ProgressCallback
+from citeval_assets.judging.session import CaseTask, run_session
+from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.registry import get_playbook
+
+PolicyOf = Callable[[Cell], JudgingPolicy]
+"""How the model of a cell is asked."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where judges are put to the test: the project, its ledger, and the run this is part of."""
+
+    project: Project
+    ledger: Ledger
+    policy_of: PolicyOf
+    run_id: str
+    progress: ProgressCallback | None = None
+
+    def client(self, cell: Cell) -> ModelClient:
+        """Return the client of the model of a cell, under its calibration."""
+        model = self.project.settings.model(cell.model)
+        calibration = calibration_of(model.model, model.id, self.project.settings.state_dir)
+        return client_for(model, self.project.environ, calibration)
+
+    def scores(
+        self, cell: Cell, version: str, cases: Sequence[PreparedCase], policy: JudgingPolicy
+    ) -> Mapping[str, float]:
+        """Judge some registered cases; return the scores by case hash. Stored replies are used."""
+        outcomes = run_session(
+            playbook=get_playbook(cell.playbook),
+            template=self.project.templates.get(cell.playbook, cell.prompt_version),
+            model=self.project.settings.model(cell.model),
+            client=self.client(cell),
+            ledger=self.ledger,
+            policy=policy,
+            run_id=self.run_id,
+            tasks=[CaseTask(case.case_hash, version, case.prepared) for case in cases],
+            progress=self.progress,
+            total=len(cases),
+        )
+        return {o.case_hash: o.report.score for o in outcomes if o.report.score is not None}
+
+
+def judge_epoch_of(project: Project, cell: Cell) -> str:
+    """Return what makes this judge this judge, whatever the rules of the data it grades.
+
+    A qualification holds as long as it stays the same.
+    """
+    model = project.settings.model(cell.model)
+    return epoch(
+        get_playbook(cell.playbook),
+        model,
+        project.templates.get(cell.playbook, cell.prompt_version),
+        (),
+        comparison_budget(project.compared_models(cell.playbook)),
+        calibration_of(model.model, model.id, project.settings.state_dir),
+    )
