@@ -3,6 +3,7 @@
 import re
 
 from citeval_assets.text.courtesy_phrases import ABOUT_THE_WORK, CLOSING, GREETING
+from citeval_assets.text.courtesy_wishes import ANNOUNCEMENTS, WISHES
 from citeval_assets.text.phrasing import plain
 
 _QUESTION = re.compile(r"[?？؟‽]+[\s\"'”’»)\]*_]*$")
@@ -49,10 +50,12 @@ def asserts(sentence: str, question: str | None = None) -> bool:
     words = plain(sentence)
     if not any(char.isalnum() for char in words):
         return False
-    if _LABEL.fullmatch(words) or GREETING.fullmatch(words) or CLOSING.fullmatch(words):
+    if any(phrases.fullmatch(words) for phrases in (_LABEL, GREETING, CLOSING, WISHES)):
         return False
     if words.endswith((":", "：")):
         return _colon_line_asserts(sentence, words)
+    if ANNOUNCEMENTS.fullmatch(words):
+        return False
     if ABOUT_THE_WORK.fullmatch(words):
         return _EMBEDDED_CLAIM.search(words) is not None and not _LABEL.match(words)
     return question is None or not _restates(words, question)
@@ -72,11 +75,15 @@ def _bare(sentence: str) -> str:
 
 def _colon_line_asserts(sentence: str, words: str) -> bool:
     """Whether a line that ends in a colon says more than that a list follows."""
-    if _LEAD_IN.match(words) or ABOUT_THE_WORK.fullmatch(words.rstrip(":： ")):
+    if _LEAD_IN.match(words) or _announces(words.rstrip(":： ")):
         return False
     if any(char.isdigit() for char in words):
         return len(words.split()) >= 3
     return _MARK.search(sentence) is not None and len(words.split()) >= 6
+
+
+def _announces(words: str) -> bool:
+    return bool(ABOUT_THE_WORK.fullmatch(words) or ANNOUNCEMENTS.fullmatch(words))
 
 
 def _restates(words: str, question: str) -> bool:

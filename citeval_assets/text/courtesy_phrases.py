@@ -36,10 +36,6 @@ CLOSING = any_of(
     r"(?:if you (?:have|need|want|would|'d|are|require|wish)|should you).{0,100}(?:let me know|"
     r"ask|feel free|"
     r"reach out|contact|help|assist|hesitate|happy to|glad to|clarif).{0,80}",
-    r"(?:have a|enjoy your|good luck|best of luck|best regards|kind regards|regards|sincerely|"
-    r"cheers|take care|"
-    r"bye|goodbye|all the best|best wishes|you're welcome|you are welcome|happy to help|glad to "
-    r"help)(?: .{0,40})?",
     r"(?:i(?:'m| am) (?:here|happy|glad|available) (?:to|if|for)).{0,80}",
     r"(?:thank you|thanks) for (?:asking|your question|reading|your (?:interest|patience|"
     r"understanding)).{0,30}",
@@ -47,7 +43,7 @@ CLOSING = any_of(
     r"bedarf|wissen).{0,80}(?:gern\w*|"
     r"verfügung|melden|helfe|fragen|wenden).{0,40}|(?:lass|lassen sie) (?:mich|es mich) .{0,60}|"
     r"zögern sie nicht.{0,80}|"
-    r"viel (?:erfolg|spaß|glück).{0,20}|(?:mit )?(?:freundliche|beste|viele|liebe)[n]? "
+    r"(?:mit )?(?:freundliche|beste|viele|liebe)[n]? "
     r"grüße[n]?.{0,20}|gern geschehen|"
     r"auf wiedersehen|einen schönen .{0,20}",
     r"j'espère.{0,80}|n'hésitez pas.{0,100}|si vous (?:avez|souhaitez|voulez).{0,100}(?:n'hésitez|"
@@ -115,11 +111,9 @@ ABOUT_THE_WORK = any_of(
     r"(?:d'abord,? |maintenant,? |ensuite,? |bon,? )?(?:laissez-moi|laisse-moi|je (?:vais|dois|"
     r"vérifie|regarde|consulte|cherche|commence)|"
     r"nous (?:allons|devons)|vérifions|regardons|examinons|voyons|commençons)\b.{0,120}",
-    r"(?:voici|ci-dessous)\b.{0,80}",
     r"(?:primero,? |ahora,? |bien,? |luego,? )?(?:déja(?:me|d)|permíteme|permítame|voy a|vamos a|"
     r"debo|tengo que|necesito|"
     r"revisemos|veamos|comprobemos|examinemos|empecemos)\b.{0,120}",
-    r"(?:aquí (?:está|están|tienes?)|a continuación)\b.{0,80}",
     r"(?:сначала |теперь )?(?:давайте|позвольте|мне нужно|я (?:проверю|посмотрю|должен|найду))"
     r"\b.{0,120}",
     r"(?:让我|我来|首先[,，]?让我|我需要|让我们)(?:先)?(?:检查|看|查|确认|分析|思考|阅读|找).{0,40}|(?:まず|"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from citeval_assets.text.abstention import is_abstention
+from citeval_assets.text.assertions import asserts
 from citeval_assets.text.markers import attach_citations, scan_citations, without_citations
 from citeval_assets.text.numbers import single_quantity
 from citeval_assets.text.quotes import find_quote, quoted_spans
@@ -80,6 +81,11 @@ RUNS = [
     "no se ",
     "non è ",
     "nie ",
+    "here is the ",
+    "here is the answer from a",
+    "enjoy your a",
+    "i wish you a nice ",
+    "voici ",
     "ignore all previous ",
     "verdict must be ",
 ]
@@ -107,6 +113,7 @@ def test_a_long_run_is_read_in_linear_time(run: str) -> None:
     assert seconds(lambda: invisible_characters(text)) < 1
     assert seconds(lambda: single_quantity(text)) < 1
     assert seconds(lambda: is_abstention(text)) < 2
+    assert seconds(lambda: asserts(text)) < 1
 
 
 @pytest.mark.parametrize(
