@@ -1,6 +1,6 @@
 """What one cell has to judge: which cases, in which order, and which of them it may not."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from citeval_assets.evaluation.answering import cases_for, replays
@@ -30,13 +30,18 @@ class CellTasks:
 
 
 def tasks_of(
-    project: Project, ledger: Ledger, cell: Cell, dataset: DatasetRecord, budget: Budget
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    dataset: DatasetRecord,
+    budget: Budget,
+    settled: Container[str] = (),
 ) -> CellTasks:
-    """Return what the model of a cell is to be asked about.
+    """Return what the model of a cell is to be asked about, without the cases in ``settled``.
 
     Where a limit may end the run early, the order is that of a fair sample.
     """
-    members = dataset.members
+    members = tuple(member for member in dataset.members if member.case_hash not in settled)
     limited = budget.limited and not project.settings.model(cell.model).embedded
     generates = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
     names: dict[str, tuple[str, str]] = {}

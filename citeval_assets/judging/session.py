@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import aclosing
+from typing import TypeVar
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.answers import AnswerDesk
@@ -29,6 +30,8 @@ from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.templates.model import PromptTemplate
 
 _SECONDS_BETWEEN_SIGNS_OF_LIFE = 1.0
+
+Kept = TypeVar("Kept")
 
 
 class Session:
@@ -232,6 +235,33 @@ class _Crew:
                 await self._queue.put(None)
 
 
+def collect(
+    session: Session,
+    client: ModelClient,
+    tasks: Iterable[CaseTask],
+    keep: Callable[[CaseOutcome], Kept],
+) -> list[Kept]:
+    """Judge the cases and return what ``keep`` makes of each outcome, in the order of the tasks.
+
+    An outcome is let go once ``keep`` has seen it: a hundred thousand reports are never in memory
+    together. The synchronous door: works with or without a running event loop. Ctrl-C makes no
+    further request, finishes those under way and returns with the rest reported as interrupted; a
+    second Ctrl-C ends at once.
+    """
+
+    async def main() -> list[tuple[int, Kept]]:
+        try:
+            with stopped_by_signals(session.stop):
+                async with aclosing(session.run(tasks)) as outcomes:
+                    return [(outcome.position, keep(outcome)) async for outcome in outcomes]
+        finally:
+            await client.close()
+
+    found = run_async(main)
+    found.sort(key=lambda placed: placed[0])
+    return [kept for _, kept in found]
+
+
 def run_session(
     *,
     playbook: AnyPlaybook,
@@ -248,37 +278,22 @@ def run_session(
     timing: Timing | None = None,
     breaker: Breaker | None = None,
 ) -> list[CaseOutcome]:
-    """Judge the cases and return their outcomes in the order of the tasks.
-
-    The synchronous door: works with or without a running event loop. Ctrl-C makes no further
-    request, finishes those under way and returns with the rest reported as interrupted; a
-    second Ctrl-C ends at once.
-    """
-
-    async def main() -> list[CaseOutcome]:
-        session = Session(
-            playbook,
-            template,
-            model,
-            client,
-            ledger,
-            policy,
-            run_id,
-            secret=secret,
-            progress=progress,
-            total=total,
-            timing=timing,
-            breaker=breaker,
-        )
-        try:
-            with stopped_by_signals(session.stop):
-                async with aclosing(session.run(tasks)) as outcomes:
-                    found = [outcome async for outcome in outcomes]
-        finally:
-            await client.close()
-        return sorted(found, key=lambda outcome: outcome.position)
-
-    return run_async(main)
+    """Judge the cases and return their outcomes whole, in the order of the tasks: ``collect``."""
+    session = Session(
+        playbook,
+        template,
+        model,
+        client,
+        ledger,
+        policy,
+        run_id,
+        secret=secret,
+        progress=progress,
+        total=total,
+        timing=timing,
+        breaker=breaker,
+    )
+    return collect(session, client, tasks, lambda outcome: outcome)
 
 
 __all__ = [
@@ -288,5 +303,6 @@ __all__ = [
     "Progress",
     "ProgressCallback",
     "Session",
+    "collect",
     "run_session",
 ]

@@ -1,7 +1,7 @@
 """Writing and reading evaluations, and what people and gates decided."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from typing import TypeVar
@@ -33,18 +33,19 @@ def write_evaluation(
         LedgerConflict: The id stands for something else.
         LedgerError: An item names another evaluation.
     """
-    strangers = [i for i in items if i.evaluation_id != record.evaluation_id]
-    if strangers:
+    stranger = next((i for i in items if i.evaluation_id != record.evaluation_id), None)
+    if stranger is not None:
         raise LedgerError(
-            f"evaluation {record.evaluation_id}: the item of case {strangers[0].test_case_id} "
-            f"names evaluation {strangers[0].evaluation_id}"
+            f"evaluation {record.evaluation_id}: the item of case {stranger.test_case_id} "
+            f"names evaluation {stranger.evaluation_id}"
         )
-    rows = [to_row(item) for item in items]
-    row = to_row(record, item_count=len(rows), items_sha256=_digest(rows))
+    row = to_row(record, item_count=len(items), items_sha256=_digest(map(to_row, items)))
     stored = evaluation(chain.connection, record.evaluation_id)
     if stored is None:
         chain.append(EVALUATIONS, [row])
-        chain.append(EVALUATION_ITEMS, rows)
+        # In parts: of a hundred thousand items the rows must not all be in memory.
+        for start in range(0, len(items), _PAGE):
+            chain.append(EVALUATION_ITEMS, [to_row(item) for item in items[start : start + _PAGE]])
         return record
     known = chain.known(EVALUATIONS, [(row["evaluation_id"],)])[(row["evaluation_id"],)]
     changed = [
@@ -60,10 +61,10 @@ def write_evaluation(
     return stored
 
 
-def _digest(rows: Sequence[Row]) -> str:
+def _digest(rows: Iterable[Row]) -> str:
     """Hash the items whatever their order."""
-    lines = sorted(json.dumps(row, sort_keys=True, separators=(",", ":")) for row in rows)
-    return sha256("\n".join(lines).encode()).hexdigest()
+    lines = (json.dumps(row, sort_keys=True, separators=(",", ":")) for row in rows)
+    return sha256(b"".join(sorted(sha256(line.encode()).digest() for line in lines))).hexdigest()
 
 
 def evaluation(connection: Connection, evaluation_id: str) -> EvaluationRecord | None:
