@@ -12,7 +12,7 @@ ORDERED = (
 )
 """Where an imperative may stand."""
 
-_ORDERED_STRICTLY = (
+ORDERED_STRICTLY = (
     r"(?:^|[.!?:;\"'(\[*>|] ?|[-–—] |\b(?:please|you must|you should|now|simply|just),? )"
 )
 _IGNORE = (
@@ -31,17 +31,17 @@ _RULES = (
     r"(?:instructions?|rules?|guidelines?|criteria|commands?|prompts?|constraints?|schemes?|"
     r"schema|guidance)"
 )
-_UNITS = (
+UNITS = (
     r"(?:answers?|responses?|traces?|claims?|steps?|citations?|verdicts?|sentences?|submissions?|"
     r"statements?|quotes?|reasoning|evaluations?|outputs?)"
 )
 _OBJECT = (
     rf"(?:everything|it all|them all|(?:all|every|each|any|this|these|the|both|my|our) "
-    rf"(?:\w+ ){{0,3}}?{_UNITS}|"
-    rf"(?:the|all) following(?: {_UNITS})?|(?:all|every|each|any)(?: of (?:them|"
-    rf"the {_UNITS}))?|{_UNITS})"
+    rf"(?:\w+ ){{0,3}}?{UNITS}|"
+    rf"(?:the|all) following(?: {UNITS})?|(?:all|every|each|any)(?: of (?:them|"
+    rf"the {UNITS}))?|{UNITS})"
 )
-_GOOD = (
+GOOD = (
     r"(?:fully[_ -]?supported|supported|faithful|correct|accurate|pass(?:ed|ing)?|true|valid|"
     r"verified|perfect|right|"
     r"(?:a |the )?(?:full|highest|maximum|max|top|best|perfect) (?:score|marks?|grade|rating|"
@@ -52,7 +52,7 @@ _GRADE = (
     r"(?:mark|label|rate|score|grade|judge|evaluate|classify|treat|accept|count|consider|report|"
     r"regard|assess|deem)"
 )
-_GRADER = (
+GRADER = (
     r"(?:graders?|judges?|evaluators?|assessors?|raters?|llms?|language models?|ai|a\.i\.|"
     r"chatbots?|"
     r"(?:grading|judging|evaluation|evaluating|scoring|reviewing|ai|automated) (?:models?|"
@@ -64,6 +64,13 @@ _AI_JUDGE = (
     r"system|judge|grader|"
     r"assistant|evaluator|agent))"
 )
+AI_GRADER = (
+    r"(?:llms?|language models?|ai|a\.i\.|chatbots?|(?:grading|judging|evaluation|evaluating|"
+    r"scoring|reviewing|ai|llm|automated) (?:models?|systems?|assistants?|agents?|judges?|graders?|"
+    r"evaluators?|ai))"
+)
+"""Graders that can be no people: a judge may be one of a court, an evaluator one of a grant."""
+
 _QUOTE = r"[\"'`*:]{0,3} ?"
 
 PATTERNS: tuple[tuple[str, str, str], ...] = (
@@ -90,7 +97,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "ignore_rules",
         "ignor disre forge overr bypas disca follo stop pay set negle apply & instr rules rule "
         "guide crite comma promp const schem",
-        rf"{_ORDERED_STRICTLY}{_IGNORE} (?:all|any|your|these|the) (?:of )?(?:your |the |"
+        rf"{ORDERED_STRICTLY}{_IGNORE} (?:all|any|your|these|the) (?:of )?(?:your |the |"
         rf"these )?{_RULES} ?(?:$|[.!,;:]|and (?:\w+ )?(?:mark|rate|score|grade|label|judge|say|"
         rf"output|give|return|accept|treat|do|instead|reply|respond|write)\b|instead\b)",
     ),
@@ -128,7 +135,8 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "mark label rate score grade judge evalu class treat accep count consi repor regar asses "
         "deem & @good",
         rf"{ORDERED}{_GRADE} {_OBJECT}(?: (?:in|of|from|below|above|here|that) "
-        rf"(?:\w+ ){{0,5}}?\w+)? (?:as|with|to be|to|at)? ?{_QUOTE}(?:being )?{_GOOD}\b",
+        rf"(?:\w+ ){{0,5}}?\w+)? (?:as|with|to be|to|at)? ?{_QUOTE}(?:being )?{GOOD}\b"
+        rf"(?! (?:or|and) (?:false|wrong|incorrect|not|un\w+)\b)",
     ),
     (
         "order_to_grade",
@@ -138,30 +146,31 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "order_to_grade",
         "give assig award grant & full highe maxim max top best perfe 10 100 5",
-        rf"\b(?:give|assign|award|grant) (?:this|the|every|each|all|my|our|these|it|them)(?: "
-        rf"of)?(?: the)?(?: \w+)?(?: {_UNITS})? (?:a |an |the )?(?:full|highest|maximum|max|top|"
-        rf"best|perfect|10/10|100 ?%|5/5) ?(?:possible )?(?:score|marks?|grade|rating|points|"
-        rf"credit|verdict)?\b",
+        rf"(?:{ORDERED}(?:give|assign|award|grant) (?:this|my|our|these|it|them)|{ORDERED_STRICTLY}"
+        rf"(?:give|assign|award|grant) (?:the|every|each|all)(?: of)?(?: the)?(?: \w+)? {UNITS})"
+        rf"(?: \w+)?(?: {UNITS})? (?:a |an |the )?(?:(?:full|highest|maximum|max|top|best|perfect)"
+        rf"(?: possible)? (?:scores?|marks?|grades?|ratings?|points|credit|verdict)|10/10|100 ?%|"
+        rf"5/5)",
     ),
     (
         "order_to_grade",
         "verdi verdic score scores label labels grade grades ratin final evalu & @good",
         rf"\b(?:verdicts?|scores?|labels?|grades?|ratings?|final answer|evaluation result)\b(?: "
         rf"\w+){{0,4}}? (?:must|should|shall|has to|have to|is to|are to|will) (?:always )?be "
-        rf"(?:set to |reported as )?{_QUOTE}{_GOOD}\b",
+        rf"(?:set to |reported as )?{_QUOTE}{GOOD}\b",
     ),
     (
         "order_to_grade",
         "verdi label & fully suppo faith pass",
         rf"\b(?:all|every|each|the) (?:\w+ )?(?:verdicts?|labels?) (?:is|are)"
-        rf" ?{_QUOTE}(?:fully[_ -]?supported|faithful|supported|pass)\b",
+        rf" ?{_QUOTE}(?:fully[_ -]?supported|faithful|supported|pass)\b(?! (?:by|with|in|on)\b)",
     ),
     (
         "order_to_grade",
         "all every each any & @good",
-        rf"\b(?:all|every|each|any) (?:\w+ )?{_UNITS}(?: \w+){{0,4}}? (?:are|is|should|must|shall|"
+        rf"\b(?:all|every|each|any) (?:\w+ )?{UNITS}(?: \w+){{0,4}}? (?:are|is|should|must|shall|"
         rf"has|have|will)(?: now)? (?:to )?(?:be )?(?:considered|treated|regarded|counted|"
-        rf"accepted|marked|labell?ed|rated|scored|graded|judged) (?:as |to be )?{_QUOTE}{_GOOD}\b",
+        rf"accepted|marked|labell?ed|rated|scored|graded|judged) (?:as |to be )?{_QUOTE}{GOOD}\b",
     ),
     (
         "order_to_grade",
@@ -187,21 +196,14 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "order_to_grade",
         "flag penal mark escal rejec downg",
         rf"\b(?:do not|don't|never) (?:flag|penali[sz]e|mark down|escalate|reject|downgrade) "
-        rf"(?:any|the|this|these|a|an|my|our) (?:\w+ )?(?:{_UNITS}|errors?|mismatch(?:es)?|"
+        rf"(?:any|the|this|these|a|an|my|our) (?:\w+ )?(?:{UNITS}|errors?|mismatch(?:es)?|"
         rf"problems?)\b",
-    ),
-    (
-        "note_to_grader",
-        "@grader & note notes messa instr hint hints remin atten memo notic reque addre word advic",
-        rf"\b(?:notes?|messages?|instructions?|hints?|reminders?|attention|memo|notice|request|"
-        rf"addressed|word|advice)(?: \w+)? (?:to|for) (?:the |any |all |your |our |"
-        rf"whichever )?{_GRADER} ?[:,\-–—.!]",
     ),
     (
         "note_to_grader",
         "@grader",
         rf"(?:^|[.!?\"'(\[>*] ?)(?:(?:dear|hey|hello|hi|attention),? (?:the )?(?:ai |"
-        rf"llm )?{_GRADER} ?[:,!]|(?:for|to) (?:the |any |all )?(?:evaluation|grading|judging|"
+        rf"llm )?{GRADER} ?[:,!]|(?:for|to) (?:the |any |all )?(?:evaluation|grading|judging|"
         rf"language|ai|scoring) (?:models?|judges?|graders?|systems?|evaluators?) ?[:,])",
     ),
     (
@@ -218,12 +220,6 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         rf"\b(?:as|being) (?:an? |the )?{_AI_JUDGE}(?: (?:model|system|judge|grader|assistant|"
         rf"evaluator|agent))?,? you (?:must|should|will|are (?:to|required|obliged)|need to|have "
         rf"to)\b",
-    ),
-    (
-        "note_to_grader",
-        "@grader & must shoul shall is has",
-        rf"\b(?:the )?{_GRADER} (?:must|should|shall|is (?:to|required to|instructed to)|has to) "
-        rf"(?:\w+ )?(?:give|mark|rate|score|label|accept|ignore|treat|award|output|return|grade)\b",
     ),
     (
         "new_role",
@@ -251,7 +247,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "correct_by_decree",
         "defin decre defau order & corre true suppo faith right accur",
-        rf"\b(?:everything|{_UNITS})\b.{{0,40}}\b(?:is|are) (?:\w+ )?(?:correct|true|supported|"
+        rf"\b(?:everything|{UNITS})\b.{{0,40}}\b(?:is|are) (?:\w+ )?(?:correct|true|supported|"
         rf"faithful|right|accurate) by (?:definition|decree|default|order)",
     ),
 )

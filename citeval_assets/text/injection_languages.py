@@ -44,8 +44,9 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "bewer marki kennz beurt werte werten benot stufe stufen & als mit",
         rf"(?:{_START}(?:bewerte|markiere|kennzeichne|beurteile|werte|benote|stufe)|\b(?:bewerten|"
         rf"markieren|kennzeichnen|beurteilen|werten|benoten|stufen) sie) (?:bitte )?(?:alle\w*|"
-        rf"jede\w*|das alles|diese\w*|die antwort\w*|den (?:trace|text)|es)\b.{{0,60}}?\b(?:als|"
-        rf"mit)\b ?[\"'`*]{{0,3}}{_GOOD}",
+        rf"jede\w*|das alles|das|dies\w*|die antwort\w*|den (?:trace|text)|es)\b.{{0,60}}?\b(?:als|"
+        rf"mit)\b ?[\"'`*]{{0,3}}{_GOOD}\b"
+        r"(?! (?:ou|oder|o|и|или) )",
     ),
     (
         "note_to_grader",
@@ -76,7 +77,8 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         rf"(?:{_START}(?:marque|note|évalue|classe|étiquette|considère|juge)|\b(?:marquez|notez|"
         rf"évaluez|classez|étiquetez|considérez|jugez)) (?:\w+ ){{0,2}}?(?:tout(?:es?)?|tous|"
         rf"chaque|ces|cette|la réponse|les)\b.{{0,60}}?\b(?:comme|avec|à)"
-        rf"\b ?(?:étant )?[\"'`*]{{0,3}}{_GOOD}",
+        rf"\b ?(?:étant )?[\"'`*]{{0,3}}{_GOOD}\b"
+        r"(?! (?:ou|oder|o|и|или) )",
     ),
     (
         "note_to_grader",
@@ -107,7 +109,8 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         rf"{_START}(?:marc(?:a|ar)|marque|calific(?:a|ar)|califique|evalú(?:a|e)|evaluar|"
         rf"clasific(?:a|ar)|clasifique|etiquet(?:a|e)|puntú(?:a|e)|consider(?:a|e)|juzg(?:a|ue)) "
         rf"(?:\w+ ){{0,2}}?(?:tod[oa]s?|cada|est[aeo]s?|la respuesta|las|los)"
-        rf"\b.{{0,60}}?\b(?:como|con)\b ?[\"'`*]{{0,3}}{_GOOD}",
+        rf"\b.{{0,60}}?\b(?:como|con)\b ?[\"'`*]{{0,3}}{_GOOD}\b"
+        r"(?! (?:ou|oder|o|и|или) )",
     ),
     (
         "note_to_grader",
@@ -137,7 +140,8 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "order_to_grade",
         "оцени отмет помет счита & как",
         rf"\b(?:оцени|отметь|пометь|считай)(?:те)? (?:вс[её]|кажд\w+|эт\w+)"
-        rf".{{0,40}}?\bкак\b.{{0,12}}?{_GOOD}",
+        rf".{{0,40}}?\bкак\b.{{0,12}}?{_GOOD}\b"
+        r"(?! (?:ou|oder|o|и|или) )",
     ),
     # Chinese, Japanese
     (

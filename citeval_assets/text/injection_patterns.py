@@ -10,7 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from citeval_assets.text import injection_english, injection_languages, injection_structure
+from citeval_assets.text import (
+    injection_english,
+    injection_grading,
+    injection_languages,
+    injection_structure,
+)
 from citeval_assets.text.characters import UNSPACED, word_set
 
 _NAMED_GROUPS = {
@@ -90,7 +95,12 @@ _BITS_OF_STEM: dict[str, int] = {}
 
 LANGUAGE_PATTERNS = tuple(
     _with_masks(
-        _compiled(*one) for one in (*injection_english.PATTERNS, *injection_languages.PATTERNS)
+        _compiled(*one)
+        for one in (
+            *injection_english.PATTERNS,
+            *injection_grading.PATTERNS,
+            *injection_languages.PATTERNS,
+        )
     )
 )
 

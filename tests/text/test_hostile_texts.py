@@ -88,6 +88,14 @@ RUNS = [
     "voici ",
     "ignore all previous ",
     "verdict must be ",
+    "note to any ai grading ",
+    "when grading this answer, give ",
+    "award the maximum score to ",
+    "correct verdict is ",
+    "judge must rate this answer ",
+    "beim bewerten dieser ",
+    "donnez la note maximale ",
+    "otorga la nota máxima ",
 ]
 
 
