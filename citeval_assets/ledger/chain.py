@@ -41,10 +41,15 @@ _MOVE_HEAD = (
 )
 
 
+def row_text(table: str, nr: int, seq: int, content: Row) -> str:
+    """Return what is hashed of one row. ``content`` holds its columns as stored."""
+    filled = {name: value for name, value in content.items() if value is not None}
+    return _encode({"columns": filled, "nr": nr, "seq": seq, "table": table})
+
+
 def row_hash(table: str, nr: int, seq: int, prev_hash: str, content: Row) -> str:
     """Return the hash of one row. ``content`` holds its columns as stored."""
-    filled = {name: value for name, value in content.items() if value is not None}
-    body = _encode({"columns": filled, "nr": nr, "seq": seq, "table": table})
+    body = row_text(table, nr, seq, content)
     return sha256(f"{prev_hash}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
 
 

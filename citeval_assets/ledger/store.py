@@ -303,6 +303,11 @@ class Ledger(Store):
 
     # Evaluations and decisions
 
+    def items_of_case(self, test_case_id: str) -> Iterator[EvaluationItem]:
+        """Walk what became of a case in every evaluation, oldest first."""
+        mine = EVALUATION_ITEMS.table.c.test_case_id == storable(test_case_id)
+        return evaluations.walk(self.reading, EVALUATION_ITEMS, EvaluationItem, mine)
+
     def record_evaluation(
         self, record: EvaluationRecord, items: Sequence[EvaluationItem]
     ) -> EvaluationRecord:

@@ -121,6 +121,49 @@ def test_audit_show_prints_what_was_asked_about_a_case(project, capsys):
     assert "912 kilograms" in call["intent"]["messages_json"]
 
 
+def test_audit_show_tells_requests_results_and_takes_the_id_of_a_call(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    capsys.readouterr()
+    assert citeval(["audit", "show", "bell", "--json"]) == 0
+    history = printed_json(capsys)
+    results = {(r["item"]["system"], r["item"]["status"]) for r in history["results"]}
+    assert results == {("prod", "valid"), ("candidate", "valid")}
+    assert {case["system"] for case in history["cases"]} == {"prod", "candidate"}
+    call_id = history["calls"][0]["intent"]["call_id"]
+
+    assert citeval(["audit", "show", call_id]) == 0
+
+    assert "evaluation" in capsys.readouterr().out
+    assert citeval(["audit", "show", "nobody"]) == 2
+
+
+def test_audit_export_and_maybe_paid(project, capsys, monkeypatch):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    capsys.readouterr()
+    monkeypatch.setenv("AUDIT_KEY", "secret of the auditor")
+    export = ["audit", "export", "--out", "out/ledger.jsonl", "--sign-key-env", "AUDIT_KEY"]
+    assert citeval([*export, "--json"]) == 0
+    told = printed_json(capsys)
+    lines = (project.folder / "out" / "ledger.jsonl").read_text().splitlines()
+    assert (told["rows"], told["signed"]) == (len(lines) - 2, True)
+    assert citeval(["audit", "maybe-paid", "--json"]) == 0
+    assert printed_json(capsys) == {"count": 0, "calls": []}
+    assert citeval(["audit", "export", "--json"]) == 2
+    capsys.readouterr()
+    assert citeval(["audit", "export", "--sign-key-env", "NOT_SET", "--out", "x"]) == 2
+
+
+def test_anchors_are_kept_in_a_file_and_compared_with(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    capsys.readouterr()
+    assert citeval(["audit", "anchor", "--file", "anchors.txt"]) == 0
+    citeval(["run", "--playbook", "citation_faithfulness"])
+    capsys.readouterr()
+    assert citeval(["audit", "verify", "--anchors", "anchors.txt", "--json"]) == 0
+    assert printed_json(capsys)["anchors"] == 1
+    assert citeval(["audit", "verify", "--anchors", "missing.txt"]) == 2
+
+
 def test_demo_leaves_the_project_alone_and_tells_where_the_candidate_lost(
     project, capsys, tmp_path
 ):
