@@ -66,18 +66,18 @@ _EARLY = 40
 
 def is_abstention(text: str) -> bool:
     """Whether an answer is empty or nothing but an abstention."""
-    sentences = [plain(sentence.text) for sentence in claim_sentences(text)]
-    sentences = [sentence for sentence in sentences if sentence]
-    if not sentences:
-        return not plain(text)
-    abstains = False
-    for sentence in sentences:
-        said = _THEY.sub("the documents ", sentence) if abstains else sentence
+    empty, abstains = True, False
+    for sentence in claim_sentences(text):
+        words = plain(sentence.text)
+        if not words:
+            continue
+        empty = False
+        said = _THEY.sub("the documents ", words) if abstains else words
         if _declines_only(said):
             abstains = True
         elif not _goes_with_abstaining(said):
             return False
-    return abstains
+    return not plain(text) if empty else abstains
 
 
 def abstains_first(text: str) -> bool:

@@ -58,6 +58,7 @@ def reference_spans(text: str) -> tuple[Span, ...]:
     return merged(span for span in spans if span.start < span.end)
 
 
+@lru_cache(maxsize=16)
 def claim_sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of ``text`` that stand outside reference lists and code blocks."""
     spans = SpanSet(reference_spans(text))

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from citeval_assets.text.injection_patterns import STRUCTURE_PATTERNS, patterns_for, stems_of
 from citeval_assets.text.invisible import CharacterNote, invisible_characters, visible
@@ -41,6 +42,10 @@ def suspicious_instructions(text: str) -> tuple[Suspicion, ...]:
     and chat roles, ready-made verdicts, in several languages; look-alike letters and invisible
     characters do not hide them. Nothing is decoded. At most 20 are returned.
     """
+    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _screened(text)
+
+
+def _screened(text: str) -> tuple[Suspicion, ...]:
     found: list[Suspicion] = []
     for structure in STRUCTURE_PATTERNS:
         if structure.may_match(text):
@@ -54,6 +59,13 @@ def suspicious_instructions(text: str) -> tuple[Suspicion, ...]:
     for match in _TAG_TEXT.finditer(text):
         found.append(_suspicion("hidden_tag_text", text, match.start(), match.end()))
     return tuple(_without_overlaps(found))[:MAX_SUSPICIONS]
+
+
+_REMEMBERED_CHARS = 4_000
+"""Texts up to this length are screened once: a passage comes back with every answer about it,
+with every judge, and when its report is written."""
+
+_remembered = lru_cache(maxsize=8_192)(_screened)
 
 
 def _suspicion(kind: str, text: str, start: int, end: int) -> Suspicion:
