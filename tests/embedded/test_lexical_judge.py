@@ -85,7 +85,7 @@ def test_answers_are_compared_with_their_reference(answer, reference, verdict):
 def test_the_calibration_is_part_of_the_version():
     calibration = Calibration(0.8, 0.1, 60, 30, MODEL.version)
     calibrated = embedded_model("embedded/lexical-1", calibration)
-    assert calibrated.version == f"1+{calibration.sha256[:16]}"
+    assert calibrated.version == f"1-cal.{calibration.sha256[:16]}"
     assert embedded_model("embedded/lexical-1").version == MODEL.version
     row = {"sources": SOURCES, "answer": "The Larkin reservoir was filled in 1931 [1]."}
     summary = judged(calibrated, "citation_faithfulness", row).summary
@@ -125,3 +125,10 @@ def test_its_comparisons_pass_at_once_whatever_the_answer(answer, reference):
     known = f"{reference} zinc"
     row = {"answer": answer, "reference_answer": known, "answerable": not declines(known)}
     assert judged(MODEL, "answer_comparison", {"sources": SOURCES, **row}).status is Status.VALID
+
+
+def test_a_calibrated_judge_still_answers_as_the_model_that_was_asked():
+    from citeval_assets.judging.answered import answers_as
+
+    calibrated = embedded_model("embedded/lexical-1", Calibration(0.8, 0.1, 60, 30, "1"))
+    assert answers_as(calibrated.name, f"{calibrated.name}@{calibrated.version}")

@@ -30,7 +30,7 @@ class Lexical1(EmbeddedModel):
         self._calibration = calibration
         self._cache = EvidenceCache()
         if calibration.is_fitted:
-            self.version = f"{BASE_VERSION}+{calibration.sha256[:16]}"
+            self.version = f"{BASE_VERSION}-cal.{calibration.sha256[:16]}"
 
     @property
     def calibration_note(self) -> str:
