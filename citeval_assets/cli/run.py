@@ -76,8 +76,7 @@ def COMMAND(  # noqa: N802  (the name every verb's module has)
     from citeval_assets.evaluation.service import RunOptions, Service
 
     project = Project.load(cli.project, cli.environ)
-    cells = project.cells(playbooks, models, prompts)
-    project.check_datasets(datasets)
+    cells = project.cells(playbooks, models, prompts, datasets)
     options = RunOptions(
         datasets,
         refresh=refresh,

@@ -38,7 +38,8 @@ class DagsterRun:
     definitions: dg.Definitions
     instance: dg.DagsterInstance
     project: Project
-    log_level: str = "ERROR"
+    log_level: str = "CRITICAL"
+    """Failures are told as problems, in words; Dagster's log would add its stack traces."""
 
     def run(self, cells: Sequence[Cell], on_cell: CellListener | None = None) -> RunSummary:
         """Evaluate these cells and refresh the results.
@@ -109,8 +110,7 @@ class DagsterRun:
         """Decide the gates. One that does not pass is a verdict, not a fault of the run."""
         result = self.definitions.resolve_job_def(GATES_JOB).execute_in_process(
             instance=self.instance,
-            # A blocked check logs a stack trace as an error; `citeval gate` says it in words.
-            run_config=self._run_config("CRITICAL"),
+            run_config=self._run_config(),
             raise_on_error=False,
         )
         decided = result.get_asset_materialization_events()
@@ -124,10 +124,9 @@ class DagsterRun:
         )
         problems.extend(_failures(result))
 
-    def _run_config(self, log_level: str | None = None) -> dict[str, object]:
+    def _run_config(self) -> dict[str, object]:
         """Keep Dagster's event log off the terminal; it is in the instance all the same."""
-        level = log_level or self.log_level
-        return {"loggers": {"console": {"config": {"log_level": level}}}}
+        return {"loggers": {"console": {"config": {"log_level": self.log_level}}}}
 
 
 SummaryT = TypeVar("SummaryT", bound=Summary)

@@ -121,17 +121,26 @@ class Project:
         playbooks: Sequence[str] = (),
         models: Sequence[str] = (),
         prompts: Sequence[str] = (),
+        datasets: Sequence[str] = (),
     ) -> tuple[Cell, ...]:
         """Return the cells asked for; an empty filter means all that are not retired.
 
+        Named datasets leave out the playbooks that none of them belongs to: an evaluation of no
+        case at all would take the place of the last real one.
+
         Raises:
             UnknownName: for a name the project does not have.
-            NothingSelected: where models or versions are named and no cell has them.
+            NothingSelected: where names are given and no cell has them all.
         """
         known_playbooks = all_playbooks()
         _check_known("playbook", playbooks, known_playbooks)
         _check_known("model", models, (model.id for model in self.settings.models))
-        wanted = [name for name in known_playbooks if not playbooks or name in playbooks]
+        self.check_datasets(datasets)
+        wanted = [
+            name
+            for name in known_playbooks
+            if (not playbooks or name in playbooks) and self._has_any(name, datasets)
+        ]
         versions = {name: self.templates.versions(name) for name in wanted}
         _check_known("prompt version", prompts, (v for vs in versions.values() for v in vs))
         chosen = tuple(
@@ -142,11 +151,21 @@ class Project:
             for version in versions[playbook]
             if not prompts or version in prompts
         )
-        if not chosen and (models or prompts):
-            asked = (("playbook", playbooks), ("model", models), ("prompt version", prompts))
+        if not chosen and (models or prompts or datasets):
+            asked = (
+                ("playbook", playbooks),
+                ("model", models),
+                ("prompt version", prompts),
+                ("dataset", datasets),
+            )
             told = [f"{kind} {' or '.join(map(repr, names))}" for kind, names in asked if names]
             raise NothingSelected(told, self.cells(playbooks))
         return chosen
+
+    def _has_any(self, playbook: str, datasets: Sequence[str]) -> bool:
+        """Whether a playbook has one of these datasets; no names stand for all."""
+        own = {dataset.name for dataset in self.settings.datasets_of(playbook)}
+        return not datasets or not own.isdisjoint(datasets)
 
     def newest_prompt(self, playbook: str) -> str | None:
         """Return the newest released prompt version of a playbook."""

@@ -1,14 +1,20 @@
 """``evaluate()``: the same work as ``citeval run``, without Dagster."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from time import perf_counter
 
 from citeval_assets.evaluation.project import Project
 from citeval_assets.evaluation.service import RunOptions, Service
-from citeval_assets.evaluation.summaries import RunSummary, run_summary
+from citeval_assets.evaluation.summaries import (
+    EvaluationSummary,
+    RegisteredCases,
+    RunSummary,
+    run_summary,
+)
 from citeval_assets.judging.progress import ProgressCallback
 
 
@@ -45,6 +51,7 @@ def evaluate(
     Raises:
         ConfigError: where ``citeval.yaml`` cannot be used.
         UnknownName: for a name the project does not have.
+        NothingSelected: where the names given meet in no cell.
     """
     started = perf_counter()
     project = Project.load(Path(project_dir), os.environ if environ is None else environ)
@@ -52,16 +59,18 @@ def evaluate(
         datasets=tuple(datasets), refresh=refresh, repeat=repeat, budget_usd=budget_usd
     )
     service = Service(project, options, progress=progress)
-    cells = project.cells(playbooks, models, prompts)
-    project.check_datasets(datasets)
-    wanted = dict.fromkeys(cell.playbook for cell in cells)
-    inputs = [service.register_cases(playbook) for playbook in wanted]
-    evaluations = []
+    cells = project.cells(playbooks, models, prompts, datasets)
     problems = [str(problem) for problem in project.templates.problems]
+    inputs: list[RegisteredCases] = []
+    for playbook in dict.fromkeys(cell.playbook for cell in cells):
+        with _told(f"{playbook}: cases", problems):
+            inputs.append(service.register_cases(playbook))
+    evaluations: list[EvaluationSummary] = []
     for cell in cells:
-        evaluations.append(service.judge(cell))
-        service.report(cell)
-        if evaluations[-1].interrupted:
+        with _told(str(cell), problems):
+            evaluations.append(service.judge(cell))
+            service.report(cell)
+        if evaluations and evaluations[-1].interrupted:
             problems.append("interrupted: the rest is left for the next run")
             break
     service.refresh_review_queue()
@@ -71,3 +80,12 @@ def evaluate(
     return run_summary(
         inputs, evaluations, problems, seconds, project.ledger_anchor(), project.maybe_paid()
     )
+
+
+@contextmanager
+def _told(what: str, problems: list[str]) -> Iterator[None]:
+    """Turn a failure of one step into a problem: it keeps no other from being done."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001  (told in the summary, whatever it is)
+        problems.append(f"{what}: {type(error).__name__}: {error}")

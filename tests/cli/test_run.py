@@ -233,3 +233,24 @@ def test_a_dry_run_says_what_would_be_asked_and_makes_no_call(project, capsys):
 def test_an_amount_that_is_none_is_bad_usage(project, capsys, amount):
     assert citeval(["run", "--budget", amount]) == 2
     assert "amount" in capsys.readouterr().err
+
+
+def test_a_named_dataset_leaves_the_other_playbooks_alone(project, capsys):
+    citeval(["run", "--playbook", "cot_faithfulness"])
+    capsys.readouterr()
+
+    assert citeval(["run", "--dataset", "citation_accuracy-golden", "--json"]) == 0
+
+    evaluations = printed_json(capsys)["evaluations"]
+    assert {evaluation["playbook"] for evaluation in evaluations} == {"citation_accuracy"}
+    citeval(["status", "--playbook", "cot_faithfulness"])
+    assert "stale" not in capsys.readouterr().out
+
+
+def test_a_dataset_of_another_playbook_is_bad_input(project, capsys):
+    code = citeval(
+        ["run", "--playbook", "cot_faithfulness", "--dataset", "citation_accuracy-golden"]
+    )
+
+    assert code == 2
+    assert "citation_accuracy-golden" in capsys.readouterr().err
