@@ -82,6 +82,7 @@ class Redactor:
                 spellings.update(_spellings(value))
         # The longest first, so that nothing is left of a spelling that holds another.
         ordered = sorted(spellings, key=lambda text: (-len(text), text))
+        self._spellings = tuple(ordered)
         self._values = re.compile("|".join(map(re.escape, ordered))) if ordered else None
 
     def __repr__(self) -> str:
@@ -99,7 +100,9 @@ class Redactor:
 
         For texts under judgement, which may rightly speak of keys.
         """
-        return text if self._values is None else self._values.sub(PLACEHOLDER, text)
+        if self._values is None or not any(spelling in text for spelling in self._spellings):
+            return text
+        return self._values.sub(PLACEHOLDER, text)
 
 
 class RedactingFormatter(logging.Formatter):

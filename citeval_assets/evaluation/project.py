@@ -5,7 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeval_assets.config import ModelConfig, Settings, Stage, load_settings
+from citeval_assets.config import (
+    ApiKey,
+    KeyUnreadable,
+    ModelConfig,
+    Settings,
+    Stage,
+    find_key,
+    load_settings,
+)
 from citeval_assets.ledger.audit import anchor
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import all_playbooks
@@ -72,8 +80,14 @@ class Project:
     @property
     def redactor(self) -> Redactor:
         """Removes the keys this project uses from any text."""
-        names = (model.api_key_env for model in self.settings.models)
-        return Redactor([self.environ[name] for name in names if name and name in self.environ])
+        names = {model.api_key_env for model in self.settings.models if model.api_key_env}
+        return Redactor(key.value for name in names if (key := self._key(name)) is not None)
+
+    def _key(self, name: str) -> ApiKey | None:
+        try:
+            return find_key(name, self.environ)
+        except KeyUnreadable:
+            return None  # said where the key is needed; there is nothing to hide
 
     def open_ledger(self) -> Ledger:
         """Open (and create or migrate) the ledger. Close it, or use it as a context manager."""

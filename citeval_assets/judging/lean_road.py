@@ -93,6 +93,14 @@ class LeanRoad:
         """How the ledger calls this road."""
         return "lean"
 
+    async def prepare(self, request: ModelRequest, form: CallForm) -> None:
+        """Learn how litellm makes requests of this kind. Nothing is sent.
+
+        Raises:
+            NoMould: litellm's request cannot be taken apart.
+        """
+        await self._known(request, form)
+
     async def send(self, request: ModelRequest, form: CallForm) -> Any:
         """Send once and return litellm's response object.
 

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from types import ModuleType
 
 from citeval_assets.config import KeyUnreadable, ModelConfig, Road, find_key
@@ -15,7 +16,7 @@ from citeval_assets.judging.litellm_setup import load_litellm
 from citeval_assets.judging.moulds import NoMould
 from citeval_assets.judging.pricing import PriceTag
 from citeval_assets.judging.provider_errors import ProviderError, failure_from
-from citeval_assets.judging.request import Answer, CallFailure, JsonValue, ModelRequest
+from citeval_assets.judging.request import Answer, CallFailure, Completion, JsonValue, ModelRequest
 from citeval_assets.judging.roads import CallRoad, StockRoad
 from citeval_assets.playbooks.vocabulary import Reason
 from citeval_assets.redaction import Redactor
@@ -95,7 +96,17 @@ class LitellmClient:
             async with self._loading:
                 if self._loaded is None and self._unusable is None:
                     await self._load(request)
+        if self._unusable is None and self._road is not None:
+            await self._prepare(self._road, request)
         return self._unusable
+
+    async def _prepare(self, road: CallRoad, request: ModelRequest) -> None:
+        try:
+            await road.prepare(request, self._form)
+        except NoMould as error:
+            await self._take_stock_road(str(error))
+        except Exception as error:  # noqa: BLE001 - what litellm refuses is a state, not a crash
+            self._unusable = self._never_sent(str(error))
 
     async def price(self) -> PriceTag | None:
         """Return the configured price, else that of litellm's list. Needs no key."""
@@ -132,12 +143,13 @@ class LitellmClient:
             return await self._other_road(request, form, deadline_s, str(error))
         except Exception as error:  # noqa: BLE001 - litellm raises dozens of types: all are outcomes
             return self._failure(error, form)
-        return completion_from(
+        completion = completion_from(
             response,
             provider=self._loaded.arguments.provider,
             price=self._loaded.price,
             notes=(f"road: {road.name}",),
         )
+        return self._without_key(completion)
 
     async def close(self) -> None:
         """Close our connections, and litellm's once the last client of this process is closed."""
@@ -183,15 +195,18 @@ class LitellmClient:
     async def _other_road(
         self, request: ModelRequest, form: CallForm, deadline_s: float, why: str
     ) -> Answer:
+        await self._take_stock_road(why)
+        return self._unusable or await self.call(request, form, deadline_s)
+
+    async def _take_stock_road(self, why: str) -> None:
         """Take the stock road from here on, unless the lean one was asked for by name."""
         assert self._loaded is not None
         if self.model.road is Road.LEAN:
             self._unusable = self._never_sent(f"road: lean cannot be taken: {why}")
-            return self._unusable
+            return
         lean, self._road = self._road, StockRoad(self._loaded.litellm, self._loaded.arguments)
         if isinstance(lean, LeanRoad):
             await lean.close()
-        return await self.call(request, form, deadline_s)
 
     def _try_parameters(
         self, litellm: ModuleType, arguments: Arguments, request: ModelRequest
@@ -240,4 +255,21 @@ class LitellmClient:
         return CallFailure(Reason.BAD_REQUEST, detail[:500])
 
     def _clean(self, text: str) -> str:
-        return Redactor([self.key] if self.key else []).clean(text)
+        return self._redactor.clean(text)
+
+    def _without_key(self, completion: Completion) -> Completion:
+        """Take our key out of a reply that repeats it; what only looks like a key stays."""
+        told = {
+            name: value
+            for name in ("text", "answered_model", "fingerprint", "provider", "finish_reason")
+            if isinstance(value := getattr(completion, name), str)
+        }
+        clean = {name: self._redactor.clean_known(value) for name, value in told.items()}
+        if clean == told:
+            return completion
+        notes = (*completion.notes, "the reply repeated our key; it was removed")
+        return replace(completion, **clean, notes=notes)
+
+    @cached_property
+    def _redactor(self) -> Redactor:
+        return Redactor([self.key] if self.key else [])

@@ -26,7 +26,11 @@ _REFUSED_WORDS = (
     "extra inputs",
     "extra_forbidden",
     "use 'max_completion_tokens'",
+    "input should be",
 )
+_REFUSED_THOUGH_500 = ("validation error", "input should be", "not implemented", "not supported")
+"""Some servers (llama-cpp-python) call a request they will not take an error of their own."""
+
 _ADAPTABLE = {
     "temperature": ("temperature",),
     "max_tokens": ("max_tokens",),
@@ -80,7 +84,8 @@ class ProviderError:
     @property
     def refused_parameter(self) -> str | None:
         """The parameter this model does not take, among those we can do without."""
-        if self.status not in (400, 422):
+        own_fault = self.status in (500, 501) and self.says(*_REFUSED_THOUGH_500)
+        if self.status not in (400, 422) and not own_fault:
             return None
         for name, spellings in _ADAPTABLE.items():
             if self.parameter.split(".")[0] == name:

@@ -21,6 +21,10 @@ class CallRoad(Protocol):
         """How the ledger calls this road."""
         ...
 
+    async def prepare(self, request: ModelRequest, form: CallForm) -> None:
+        """Do what has to be done once, before the time of a call runs."""
+        ...
+
     async def send(self, request: ModelRequest, form: CallForm) -> Any:
         """Return litellm's response object, or raise what litellm would."""
         ...
@@ -41,6 +45,9 @@ class StockRoad:
     def name(self) -> str:
         """How the ledger calls this road."""
         return "stock"
+
+    async def prepare(self, request: ModelRequest, form: CallForm) -> None:
+        """Nothing is to be done."""
 
     async def send(self, request: ModelRequest, form: CallForm) -> Any:
         """Let litellm do it all."""

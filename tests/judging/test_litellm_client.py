@@ -3,6 +3,7 @@
 All tests that import litellm stand in this one module: the import takes seconds.
 """
 
+import base64
 import json
 import logging
 import os
@@ -383,3 +384,62 @@ def test_the_library_calls_nobody_but_the_provider(ledger, addresses_contacted):
     contacted = {a for a in addresses_contacted if not a.startswith("/")}
     assert contacted <= {"127.0.0.1", "::1"}
     assert os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] == "True"
+
+
+SPELLINGS = {
+    "plain": CANARY,
+    "URL": "".join(f"%{byte:02X}" for byte in CANARY.encode()),
+    "base64": base64.b64encode(CANARY.encode()).decode(),
+    "hex": CANARY.encode().hex(),
+    "bearer": f"Authorization: Bearer {CANARY}",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_reply_that_repeats_the_key_is_kept_without_it(ledger, spelling):
+    body = json.loads(json.dumps(GOOD.body))
+    body["choices"][0]["message"]["content"] = f'{{"verdict": "yes", "x": "{SPELLINGS[spelling]}"}}'
+    body["model"] = f"model of {CANARY}"
+    run = judged(ledger, Scripted(body=body))
+    [row] = run.rows
+    assert SPELLINGS[spelling] not in (row.reply.text or "")
+    assert CANARY not in repr(row.reply)
+    assert run.report.status is Status.VALID
+    assert "removed" in row.reply.notes_json
+
+
+def test_a_key_may_stand_in_a_file_named_by_the_environment(ledger, tmp_path):
+    file = tmp_path / "key"
+    file.write_text("key-from-a-file-000\n")
+    with StandInServer(default=GOOD) as server:
+        judge = model(api_base=server.url, api_key_env="JUDGE_KEY")
+        client = client_for(judge, {"JUDGE_KEY_FILE": str(file)})
+        run_session(
+            playbook=TOY,
+            template=TEMPLATE,
+            model=judge,
+            client=client,
+            ledger=ledger,
+            policy=policy(),
+            run_id="run-1",
+            tasks=[task("a")],
+        )
+    assert server.requests[0]["headers"]["Authorization"] == "Bearer key-from-a-file-000"
+
+
+def test_a_key_file_that_cannot_be_read_is_said_without_a_call(ledger, tmp_path):
+    with StandInServer(default=GOOD) as server:
+        judge = model(api_base=server.url, api_key_env="JUDGE_KEY")
+        [outcome] = run_session(
+            playbook=TOY,
+            template=TEMPLATE,
+            model=judge,
+            client=client_for(judge, {"JUDGE_KEY_FILE": str(tmp_path / "none")}),
+            ledger=ledger,
+            policy=policy(),
+            run_id="run-1",
+            tasks=[task("a")],
+        )
+    assert outcome.report.reason is Reason.BAD_KEY
+    assert "JUDGE_KEY_FILE" in outcome.report.message
+    assert server.count == 0

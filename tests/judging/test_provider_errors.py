@@ -77,8 +77,13 @@ def test_a_refused_parameter_is_recognised(fields, refused):
     assert ProviderError(**{"message": "m", "status": 400, **fields}).refused_parameter == refused
 
 
+def test_a_server_that_calls_a_refusal_its_own_error_is_understood():
+    told = "1 validation error: response_format.type: Input should be 'text' or 'json_object'"
+    assert ProviderError(told, status=500).refused_parameter == "response_format"
+
+
 def test_only_a_refused_request_refuses_parameters():
-    error = ProviderError("temperature is not supported", status=500, parameter="temperature")
+    error = ProviderError("the server had an error", status=500, parameter="temperature")
     assert error.refused_parameter is None
 
 
