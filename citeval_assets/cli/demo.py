@@ -9,11 +9,13 @@ import click
 
 from citeval_assets.cli.context import Cli, command
 from citeval_assets.cli.exits import CliError, ExitCode
+from citeval_assets.cli.gate import show_verdicts
 from citeval_assets.cli.terminal import TerminalProgress
 from citeval_assets.cli.wording import bounds_text, reasons_text, score_with_interval, share_text
 
 if TYPE_CHECKING:
     from citeval_assets.evaluation.story import Story, ToldCase
+    from citeval_assets.gates.model import GateReport
     from citeval_assets.warehouse.reading import ScoreLine
 
 _EMBEDDED = "embedded/"
@@ -33,6 +35,7 @@ def COMMAND(cli: Cli, folder: Path | None) -> ExitCode:  # noqa: N802
     from citeval_assets.evaluation.project import Project
     from citeval_assets.evaluation.service import RunOptions, Service
     from citeval_assets.evaluation.story import tell
+    from citeval_assets.gates.document import document_of
 
     home = _fresh_folder(folder)
     project = Project.load(_project_folder(cli), {**cli.environ, "DAGSTER_HOME": str(home)})
@@ -43,8 +46,10 @@ def COMMAND(cli: Cli, folder: Path | None) -> ExitCode:  # noqa: N802
         summary = run.run(cells, progress.on_cell)
     progress.end()
     story = tell(project, Service(project).scores())
-    cli.out.result({"home": home, "run": summary, "story": story})
-    _show(cli, home, story)
+    gates = Service(project).gate()
+    document = {"home": home, "run": summary, "story": story, "gates": document_of(gates)}
+    cli.out.result(document)
+    _show(cli, home, story, gates)
     for problem in summary.problems:
         cli.out.error(problem)
     cli.out.line(
@@ -73,13 +78,12 @@ def _project_folder(cli: Cli) -> Path:
     return Path(__file__).resolve().parents[2]
 
 
-def _show(cli: Cli, home: Path, story: "Story") -> None:
+def _show(cli: Cli, home: Path, story: "Story", gates: "GateReport") -> None:
     out = cli.out
     out.line("Scores", style="bold")
     out.table(
         ("playbook", "judge or model", "prompt", "system", "mean [95 %]", "coverage",
-         "unscored as 0 / 1", "scored",
-         "not applicable", "unscored"),
+         "unscored as 0 / 1", "scored", "not applicable", "unscored"),
         [_score_row(line) for line in story.scores],
         right=("coverage", "scored", "not applicable"),
     )  # fmt: skip
@@ -103,6 +107,10 @@ def _show(cli: Cli, home: Path, story: "Story") -> None:
         ],
         right=("faulty answers missed", "good answers faulted", "sent to a person"),
     )
+    out.line("\nMay the candidate ship?", style="bold")
+    show_verdicts(cli, gates)
+    for reason in gates.reasons:
+        out.line(f"  {reason}")
     out.line("\nWhere to look next", style="bold")
     for line in _next_steps(home):
         out.line(f"  {line}")
@@ -140,6 +148,8 @@ def _show_case(cli: Cli, case: "ToldCase") -> None:
 def _next_steps(home: Path) -> list[str]:
     return [
         f"DAGSTER_HOME={home} make ui      the asset graph, reports and charts in Dagster",
+        f"DAGSTER_HOME={home} citeval gate      the verdicts, with interval and reasons",
+        f"DAGSTER_HOME={home} citeval compare prod candidate      case by case, with the texts",
         f"DAGSTER_HOME={home} citeval status      what is done, missing or stale, and why",
         f"DAGSTER_HOME={home} citeval audit verify      the hash chain over everything recorded",
     ]

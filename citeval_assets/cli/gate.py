@@ -43,14 +43,13 @@ def COMMAND(  # noqa: N802  (the name every verb's module has)
 
     Exit code 0 where every gate passes, 3 where one fails, 4 where data is lacking.
     """
-    from citeval_assets.evaluation.gating import GateQuery
+    from citeval_assets.evaluation.gating import GateQuery, decide_gates
     from citeval_assets.evaluation.project import Project
-    from citeval_assets.evaluation.service import Service
     from citeval_assets.gates.document import document_of
 
     project = Project.load(cli.project, cli.environ)
     asked = GateQuery(names=gates, playbooks=playbooks, published=published)
-    report = Service(project).gate(asked)
+    report = decide_gates(project, asked)
     if junit is not None:
         from citeval_assets.gates.junit import junit_xml
 
@@ -83,16 +82,7 @@ def _write(path: Path, text: str) -> None:
 
 def show_gates(cli: Cli, report: "GateReport") -> None:
     """Print sides, verdicts, reasons and new failures for people."""
-    from citeval_assets.gates.document import gate_lines
-    from citeval_assets.gates.wording import (
-        alarm_text,
-        allowed_text,
-        bounds_text,
-        coverage_text,
-        difference_text,
-        drop_text,
-        mean_text,
-    )
+    from citeval_assets.gates.wording import bounds_text, coverage_text, mean_text
 
     cli.out.table(
         ("gate", "side", "judge | prompt", "mean [95 %]", "unscored as 0 / 1", "scored",
@@ -108,6 +98,25 @@ def show_gates(cli: Cli, report: "GateReport") -> None:
         ],
     )  # fmt: skip
     cli.out.line()
+    show_verdicts(cli, report)
+    for gate in report.gates:
+        _show_gate(cli, gate)
+    for reason in report.reasons if not report.gates else ():
+        cli.out.line(reason)
+    cli.out.line()
+    cli.out.line(f"verdict: {report.verdict}", style=_STYLES[report.verdict])
+
+
+def show_verdicts(cli: Cli, report: "GateReport") -> None:
+    """Print one line per gate and metric."""
+    from citeval_assets.gates.document import gate_lines
+    from citeval_assets.gates.wording import (
+        alarm_text,
+        allowed_text,
+        difference_text,
+        drop_text,
+    )
+
     cli.out.table(
         ("gate", "metric", "mode", "difference, points", "allowed", "pairs", "detectable drop",
          "false alarm", "verdict"),
@@ -121,12 +130,6 @@ def show_gates(cli: Cli, report: "GateReport") -> None:
         ],
         right=("difference, points", "allowed", "pairs", "detectable drop", "false alarm"),
     )  # fmt: skip
-    for gate in report.gates:
-        _show_gate(cli, gate)
-    for reason in report.reasons if not report.gates else ():
-        cli.out.line(reason)
-    cli.out.line()
-    cli.out.line(f"verdict: {report.verdict}", style=_STYLES[report.verdict])
 
 
 def _show_gate(cli: Cli, gate: "GateResult") -> None:

@@ -13,8 +13,14 @@ from citeval_assets.gates.model import GateReport, GateResult
 from citeval_assets.gates.recording import current_rows, record
 from citeval_assets.gates.sides import SidesUnclear, resolve_sides
 from citeval_assets.ledger.store import Ledger
-from citeval_assets.warehouse.connection import Warehouse, WarehouseMissing, open_snapshot
+from citeval_assets.warehouse.connection import (
+    Warehouse,
+    WarehouseMissing,
+    WarehouseState,
+    open_snapshot,
+)
 from citeval_assets.warehouse.gate_reading import Connection, gate_systems, recorded_decisions
+from citeval_assets.warehouse.publishing import publish
 
 _NOT_JUDGED = "no rows: nothing has been judged yet; `citeval run` does"
 
@@ -26,6 +32,38 @@ class GateQuery:
     names: tuple[str, ...] = ()
     playbooks: tuple[str, ...] = ()
     published: bool = False
+
+
+def decide_gates(
+    project: Project,
+    asked: GateQuery = GateQuery(),
+    *,
+    record: bool = True,
+    qualified: Qualified = never_tried,
+) -> GateReport:
+    """Decide the gates; record the verdicts and show them, also in the snapshot.
+
+    Args:
+        project: the opened project.
+        asked: which gates.
+        record: whether the verdicts are kept.
+        qualified: what is known of the judges.
+    """
+    with project.open_ledger() as ledger:
+        _ensure_warehouse(ledger, project.warehouse)
+        found = run_gates(project, asked, qualified=qualified)
+        changed = record and keep_verdicts(ledger, project.warehouse, found, asked)
+    if changed and project.published_path.exists():
+        publish(project.warehouse, project.published_path)
+    return found
+
+
+def _ensure_warehouse(ledger: Ledger, warehouse: Warehouse) -> None:
+    """Rebuild a lost warehouse. Rebuilding knows all of judging, which a gate else need not."""
+    if warehouse.state() is not WarehouseState.READY:
+        from citeval_assets.evaluation.rebuilding import ensure_warehouse
+
+        ensure_warehouse(ledger, warehouse)
 
 
 def run_gates(

@@ -1,14 +1,16 @@
 """``citeval gate`` and ``citeval compare`` as a release manager, a script and CI use them."""
 
 import json
+import re
+import shlex
 from xml.etree import ElementTree as Xml
 
 import pytest
 
 from citeval_assets.cli.program import run as citeval
 from citeval_assets.warehouse.gate_reading import recorded_decisions
-from tests.gates.builders import World, both, changed, claim, gate_text, make_world
-from tests.small_project import SmallProject, make_project
+from tests.gates.builders import HEAD, World, both, changed, claim, gate_text, make_world
+from tests.small_project import REPOSITORY, SmallProject, make_project
 
 
 @pytest.fixture
@@ -187,3 +189,24 @@ def test_compare_of_unknown_sides_names_the_known(worse, capsys):
 def test_compare_where_nothing_is_in_common(worse, capsys):
     assert citeval(["compare", "prod", "candidate", "--playbook", "cot_faithfulness"]) == 2
     assert "no case" in capsys.readouterr().err
+
+
+def test_the_commands_of_the_page_run(project, capsys):
+    page = REPOSITORY / "docs" / "gates.md"
+    project.evaluate(playbooks=["citation_faithfulness"])
+    block = re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)[0]
+    commands = [line.split("  ")[0] for line in block.splitlines()]
+
+    codes = {command: citeval(shlex.split(command)[1:]) for command in commands}
+
+    assert set(codes.values()) <= {0, 3, 4}, capsys.readouterr().err
+    assert len(commands) >= 6
+
+
+def test_the_settings_of_the_page_are_valid(tmp_path):
+    text = (REPOSITORY / "docs" / "gates.md").read_text(encoding="utf-8")
+    (settings,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    golden = "datasets: [{name: golden, playbook: citation_faithfulness, path: data/g/a.jsonl}]\n"
+    head = HEAD.replace("judge-a", "gpt-judge")
+    project = make_world(tmp_path, head + golden + settings)
+    assert project.project.settings.gates[0].max_new_patterns == 0
