@@ -46,7 +46,9 @@ CASES: dict[str, list[dict[str, Any]]] = {
                 {"id": "1", "text": "The ferry runs from April to October, four times a day."},
                 {"id": "2", "text": "Bicycles travel free of charge."},
             ],
-            "answer": "The ferry runs from April to October [1]. Bicycles travel free of charge [2].",
+            "answer": (
+                "The ferry runs from April to October [1]. Bicycles travel free of charge [2]."
+            ),
         },
         {
             "test_case_id": "toll",
@@ -142,8 +144,14 @@ class SmallProject:
             return connection.execute(f"SELECT {columns} FROM {name} ORDER BY ALL").fetchall()
 
 
-def make_project(folder: Path, settings: str = SETTINGS) -> SmallProject:
+NO_CANARIES = "calibration: {qualification: {canaries: false}}\n"
+"""For tests that count calls: the two canaries of each evaluation would be in the count."""
+
+
+def make_project(folder: Path, settings: str = SETTINGS, *, canaries: bool = False) -> SmallProject:
     """Write a small project with all five playbooks into ``folder``."""
+    if not canaries and "calibration:" not in settings:
+        settings += NO_CANARIES
     project = SmallProject(folder / "project", folder / "home")
     shutil.copytree(REPOSITORY / "prompts", project.folder / "prompts")
     (project.folder / "data" / "golden").mkdir(parents=True)

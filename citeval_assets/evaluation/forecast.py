@@ -29,9 +29,11 @@ from citeval_assets.ledger.errors import TamperedRowError
 from citeval_assets.ledger.records import StoredCall
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.attempts import Failure
+from citeval_assets.playbooks.base import Prepared
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.vocabulary import TemplateKind
+from citeval_assets.qualification.canaries import canary_tasks
 
 _PAST_CALLS = 200
 _PAST_ESTIMATES = 25
@@ -155,7 +157,8 @@ def total_of(forecasts: Iterable[CellForecast]) -> RunForecast:
 def _requests(
     project: Project, cell: Cell, questions: Questions, datasets: Sequence[str], count: _Count
 ) -> Iterator[ModelRequest]:
-    """Yield the first question of each case that needs one."""
+    """Yield the first question of each case that needs one, and of the canaries that ride along."""
+    asked = False
     judges = questions.playbook.kind is TemplateKind.JUDGE
     for item in cases_for(project, cell, _cases(project, cell.playbook, datasets)):
         count.cases += 1
@@ -164,13 +167,27 @@ def _requests(
         if refused or isinstance(settled(questions.playbook, prepared, ()), Report):
             count.decided += 1
             continue
-        fitted = questions.fitted(prepared.view)
-        if isinstance(fitted, Failure):
+        request = _request(questions, prepared)
+        if request is None:
             count.decided += 1
             continue
-        view = fitted.view if isinstance(fitted, Fitted) else prepared.view
-        messages = fitted.messages if isinstance(fitted, Fitted) else questions.messages(view)
-        yield questions.request(view, messages, questions.policy.output_tokens)
+        asked = True
+        yield request
+    if asked and project.settings.calibration.qualification.canaries:
+        for task in canary_tasks(questions.playbook, ""):
+            request = _request(questions, task.prepared)
+            if request is not None:
+                yield request
+
+
+def _request(questions: Questions, prepared: Prepared) -> ModelRequest | None:
+    """Return the first question about a case; ``None`` where it fits no context window."""
+    fitted = questions.fitted(prepared.view)
+    if isinstance(fitted, Failure):
+        return None
+    view = fitted.view if isinstance(fitted, Fitted) else prepared.view
+    messages = fitted.messages if isinstance(fitted, Fitted) else questions.messages(view)
+    return questions.request(view, messages, questions.policy.output_tokens)
 
 
 def _cases(project: Project, playbook: str, datasets: Sequence[str]) -> Iterator[PreparedCase]:

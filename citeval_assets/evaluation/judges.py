@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from citeval_assets.embedded.registry import calibration_of
 from citeval_assets.evaluation.cases import PreparedCase
+from citeval_assets.evaluation.partition import client_of
 from citeval_assets.evaluation.project import Cell, Project
-from citeval_assets.judging.clients import ModelClient, client_for
+from citeval_assets.judging.clients import ModelClient
 from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
@@ -30,9 +31,7 @@ class Bench:
 
     def client(self, cell: Cell) -> ModelClient:
         """Return the client of the model of a cell, under its calibration."""
-        model = self.project.settings.model(cell.model)
-        calibration = calibration_of(model.model, model.id, self.project.settings.state_dir)
-        return client_for(model, self.project.environ, calibration)
+        return client_of(self.project, self.project.settings.model(cell.model))
 
     def scores(
         self, cell: Cell, version: str, cases: Sequence[PreparedCase], policy: JudgingPolicy

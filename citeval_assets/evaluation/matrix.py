@@ -16,6 +16,7 @@ from citeval_assets.evaluation.summaries import Summary, waits
 from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.qualification.canaries import is_canary
 
 
 class CellState(StrEnum):
@@ -77,7 +78,7 @@ def _matrix_cell(ledger: Ledger, cell: Cell, present: _Present) -> MatrixCell:
             why=(f"never evaluated: {present.cases} cases to judge",),
             cases=present.cases,
         )
-    items = list(ledger.items(record.evaluation_id))
+    items = [item for item in ledger.items(record.evaluation_id) if not is_canary(item)]
     stale = _changes(ledger, cell, record, present)
     open_items = _open_items(items)
     state = CellState.STALE if stale else CellState.INCOMPLETE if open_items else CellState.DONE

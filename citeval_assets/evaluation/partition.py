@@ -21,7 +21,8 @@ from citeval_assets.evaluation.cases import (
     rules_of,
 )
 from citeval_assets.evaluation.project import Cell, Project
-from citeval_assets.evaluation.summaries import EvaluationSummary, summarise
+from citeval_assets.evaluation.riding import judge_canaries, without_canaries
+from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
 from citeval_assets.evaluation.tasks import tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
 from citeval_assets.judging.epoch import epoch
@@ -40,6 +41,7 @@ from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.qualification.canaries import canary_result
 from citeval_assets.templates.model import PromptTemplate
 
 _PAGE = 200
@@ -86,6 +88,18 @@ def judge_cell(
         progress=progress,
         total=drawn.total,
     )
+    if project.settings.calibration.qualification.canaries:
+        outcomes += judge_canaries(
+            playbook=playbook,
+            template=template,
+            model=model,
+            client=client_of(project, model),
+            ledger=ledger,
+            dataset=dataset,
+            outcomes=outcomes,
+            policy=policy,
+            run_id=run_id,
+        )
     record = _record_evaluation(
         project, ledger, cell, template, dataset, outcomes, scope, run_id, started
     )
@@ -95,7 +109,8 @@ def judge_cell(
 def _judged(
     cell: Cell, playbook: AnyPlaybook, record: EvaluationRecord, outcomes: Sequence[CaseOutcome]
 ) -> Judged:
-    reports = tuple(outcome.report for outcome in outcomes)
+    canaries = canary_result(_item(record.evaluation_id, outcome) for outcome in outcomes)
+    reports = tuple(outcome.report for outcome in without_canaries(outcomes))
     costs = [outcome.cost_usd for outcome in outcomes]
     known = [cost for cost in costs if cost is not None]
     unpriced = sum(outcome.unpriced_calls for outcome in outcomes)
@@ -109,7 +124,7 @@ def _judged(
         failure_counts=playbook.failure_counts,
         answered_by=[answerer for outcome in outcomes for answerer in outcome.answered_by],
     )
-    return Judged(record, summary, reports)
+    return Judged(record, with_canaries(summary, canaries.state, canaries.detail), reports)
 
 
 def _record_evaluation(

@@ -6,6 +6,7 @@ from citeval_assets.datasets.hashing import question_key, subject_hash
 from citeval_assets.datasets.model import QuarantinedRow
 from citeval_assets.evaluation.cases import NothingRegistered
 from citeval_assets.evaluation.inputs import CompletedCase, Registered
+from citeval_assets.evaluation.measurements import show_measurements
 from citeval_assets.evaluation.partition import current_evaluation, rebuild_reports
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.gates.recording import current_rows
@@ -13,9 +14,10 @@ from citeval_assets.ledger.records import EvaluationRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.shared import effective_risk_level
+from citeval_assets.qualification.canaries import canary_result
 from citeval_assets.warehouse.connection import Warehouse
 from citeval_assets.warehouse.reading import evaluation_ids
-from citeval_assets.warehouse.rows import EvaluatedCase, partition_rows
+from citeval_assets.warehouse.rows import CanaryState, EvaluatedCase, partition_rows
 from citeval_assets.warehouse.tables import QuarantineRow, TestCaseRow
 from citeval_assets.warehouse.values import canonical
 from citeval_assets.warehouse.writers import write_gate_results, write_partition, write_test_cases
@@ -40,6 +42,7 @@ def _write_everything(ledger: Ledger, warehouse: Warehouse) -> None:
         if current is not None and current.evaluation_id != last_written:
             write_evaluation(ledger, warehouse, current)
     write_gate_results(warehouse, current_rows(ledger))
+    show_measurements(ledger, warehouse)
 
 
 def report_cell(ledger: Ledger, warehouse: Warehouse, cell: Cell) -> str:
@@ -80,7 +83,14 @@ def write_evaluation(ledger: Ledger, warehouse: Warehouse, record: EvaluationRec
         )
         for rebuilt in rebuild_reports(ledger, record)
     ]
-    write_partition(warehouse, partition_rows(record, get_playbook(record.playbook), cases))
+    canaries = canary_result(ledger.items(record.evaluation_id))
+    rows = partition_rows(
+        record,
+        get_playbook(record.playbook),
+        cases,
+        canaries=CanaryState(str(canaries.state), canaries.detail),
+    )
+    write_partition(warehouse, rows)
 
 
 def write_registered(warehouse: Warehouse, registered: Registered, datasets: Sequence[str]) -> None:

@@ -5,18 +5,31 @@ and returns a typed summary.
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from citeval_assets.calibration.bridging import Bridge
 from citeval_assets.config import ModelConfig
+from citeval_assets.config.qualification import QualificationConfig
+from citeval_assets.evaluation.bridging import (
+    ANCHORS,
+    bridge_cells,
+    bridge_to_past,
+    measure_noise,
+)
+from citeval_assets.evaluation.calibrating import JudgeCalibration, calibrate
 from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
 from citeval_assets.evaluation.forecast import RunForecast, forecast_cell, total_of
 from citeval_assets.evaluation.gating import GateQuery, keep_verdicts, run_gates
 from citeval_assets.evaluation.inputs import register_cases, scope_name
+from citeval_assets.evaluation.judges import Bench
 from citeval_assets.evaluation.matrix import MatrixCell, evaluation_matrix
+from citeval_assets.evaluation.measurements import show_measurements
 from citeval_assets.evaluation.partition import Judged, judge_cell
 from citeval_assets.evaluation.project import Cell, Project
+from citeval_assets.evaluation.qualifying import qualify_cell
 from citeval_assets.evaluation.queue import review_rows
 from citeval_assets.evaluation.rebuilding import ensure_warehouse, report_cell, write_registered
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
@@ -24,6 +37,8 @@ from citeval_assets.gates.model import GateReport
 from citeval_assets.judging.budget import Budget
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
+from citeval_assets.qualification.running import QualifiedJudge
+from citeval_assets.statistics.repeats import JudgeNoise
 from citeval_assets.warehouse.publishing import Published, publish
 from citeval_assets.warehouse.reading import (
     ScoreLine,
@@ -203,6 +218,38 @@ class Service:
         with self.project.open_ledger() as ledger:
             ensure_warehouse(ledger, self.project.warehouse)
             return compare_sides(self.project, ledger, asked)
+
+    def qualify(self, cell: Cell, config: QualificationConfig | None = None) -> QualifiedJudge:
+        """Show a judge cases with injected faults; record what it saw and whether it qualifies."""
+        wanted = config or self.project.settings.calibration.qualification
+        with self._bench() as bench:
+            return qualify_cell(bench, cell, wanted)
+
+    def bridge(self, new: Cell, old: Cell | None = None, anchors: int = ANCHORS) -> Bridge:
+        """Judge the anchor set under two epochs: two cells, or one and its own past."""
+        with self._bench() as bench:
+            if old is None:
+                return bridge_to_past(bench, new, anchors)
+            return bridge_cells(bench, old, new, anchors)
+
+    def measure_noise(self, cell: Cell, repeats: int, cases: int = ANCHORS) -> JudgeNoise | None:
+        """Ask a judge the same questions several times; record how far it strays from itself."""
+        with self._bench() as bench:
+            return measure_noise(bench, cell, repeats, cases)
+
+    def calibrate(self, cells: Sequence[Cell] = ()) -> list[JudgeCalibration]:
+        """Compare the current scores of the judges with the labels. Asks nobody."""
+        with self.project.open_ledger() as ledger:
+            ensure_warehouse(ledger, self.project.warehouse)
+            return calibrate(self.project, ledger, self.project.warehouse, cells)
+
+    @contextmanager
+    def _bench(self) -> Iterator[Bench]:
+        """Yield where judges are put to the test; what was found out is shown afterwards."""
+        with self.project.open_ledger() as ledger:
+            ensure_warehouse(ledger, self.project.warehouse)
+            yield Bench(self.project, ledger, self.policy_for, self.run_id, self.progress)
+            show_measurements(ledger, self.project.warehouse)
 
     def matrix(self, playbooks: Sequence[str] = ()) -> list[MatrixCell]:
         """Say of every cell whether it is done, missing or stale, and why."""

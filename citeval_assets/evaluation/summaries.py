@@ -82,6 +82,10 @@ class EvaluationSummary(Summary):
     waiting: int = 0
     """Cases the next run takes up: errors, and judgements that were cut short."""
 
+    canaries: str = "none"
+    """What became of the two cases nobody can get wrong: passed, failed (what the judge said of
+    the others is void), unscored, or none."""
+
     @property
     def complete(self) -> bool:
         """Whether every case that could be judged was: no case waits for the next run."""
@@ -220,6 +224,12 @@ def _identity_warnings(cell: Cell, answered_by: Sequence[AnsweredBy]) -> Iterato
         if len(told) > 1:
             listed = ", ".join(told)
             yield f"{cell}: the provider's fingerprint of {model} changed within the run: {listed}"
+
+
+def with_canaries(summary: EvaluationSummary, state: str, detail: str) -> EvaluationSummary:
+    """Return a summary that tells what became of the canaries."""
+    void = (f"this evaluation is void: a canary failed ({detail})",) if state == "failed" else ()
+    return summary.model_copy(update={"canaries": state, "warnings": (*summary.warnings, *void)})
 
 
 def run_summary(
