@@ -1,6 +1,7 @@
 """Exit codes, and the errors that carry one."""
 
 import difflib
+import errno
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
@@ -57,6 +58,7 @@ CODES_BY_ERROR = {
     "citeval_assets.evaluation.project.NothingSelected": ExitCode.BAD_INPUT,
     "citeval_assets.importers.mapping.BadMapping": ExitCode.BAD_INPUT,
     "citeval_assets.importers.importing.ImportRefused": ExitCode.BAD_INPUT,
+    "citeval_assets.defs.instance.InstanceUnusable": ExitCode.INCOMPLETE,
     "citeval_assets.warehouse.connection.WarehouseError": ExitCode.INCOMPLETE,
     "citeval_assets.ledger.errors.LedgerError": ExitCode.INCOMPLETE,
 }
@@ -75,3 +77,24 @@ def expected_code(error: BaseException) -> ExitCode | None:
         if code is not None:
             return code
     return None
+
+
+_NO_ACCESS = {errno.EACCES, errno.EPERM, errno.EROFS}
+_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
+
+
+def file_error_text(error: BaseException) -> str | None:
+    """Return in words what is wrong with a file or folder, and what to do; ``None`` for others."""
+    if not isinstance(error, OSError) or error.errno is None or error.strerror is None:
+        return None
+    if error.errno in _NO_SPACE:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}. Free some space and run again; what is recorded is kept."
+    if error.filename is None:
+        return None
+    remedy = (
+        "Make it accessible, or keep the state elsewhere: DAGSTER_HOME names the folder."
+        if error.errno in _NO_ACCESS
+        else "Check the path."
+    )
+    return f"{error.filename}: {error.strerror}. {remedy}"

@@ -18,7 +18,7 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from citeval_assets.cli.context import Cli, shared_options
-from citeval_assets.cli.exits import ExitCode, expected_code, unknown_name
+from citeval_assets.cli.exits import ExitCode, expected_code, file_error_text, unknown_name
 from citeval_assets.cli.output import Output
 
 VERBS: Mapping[str, tuple[str, str]] = {
@@ -152,6 +152,9 @@ def _error(cli: Cli, error: Exception) -> int:
             traceback.print_exception(error, file=sys.stderr)
         kind = "input" if code is ExitCode.BAD_INPUT else "error"
         return _failed(cli.out, kind, str(error), code, problems)
+    about_a_file = file_error_text(error)
+    if about_a_file is not None and not cli.debug:
+        return _failed(cli.out, "error", about_a_file, ExitCode.INCOMPLETE)
     from citeval_assets.redaction import Redactor
 
     clean = Redactor().clean

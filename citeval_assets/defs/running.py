@@ -9,7 +9,7 @@ from typing import TypeVar
 import dagster as dg
 
 from citeval_assets.defs.assembly import assemble
-from citeval_assets.defs.instance import open_instance
+from citeval_assets.defs.instance import open_instance, usable
 from citeval_assets.defs.jobs import GATES_JOB, INPUTS_JOB, RESULTS_JOB, evaluation_job_name
 from citeval_assets.defs.metadata import EVALUATION_SUMMARY, INPUTS_SUMMARY
 from citeval_assets.defs.names import cases_key, templates_key
@@ -158,7 +158,11 @@ def _failures(result: dg.ExecuteInProcessResult) -> list[str]:
 def open_run(
     project: Project, options: RunOptions, progress: ProgressCallback | None = None
 ) -> Iterator[DagsterRun]:
-    """Open a run of a project in the Dagster instance that its state belongs to."""
+    """Open a run of a project in the Dagster instance that its state belongs to.
+
+    Raises:
+        InstanceUnusable: where the database of the instance fails, now or during the run.
+    """
     factory = ServiceFactory(project.settings.project_dir, options, progress, project.environ)
-    with open_instance(project.dagster_home) as instance:
+    with usable(project.dagster_home), open_instance(project.dagster_home) as instance:
         yield DagsterRun(assemble(factory), instance, project)

@@ -199,3 +199,28 @@ def test_unknown_names_come_with_near_ones() -> None:
     assert error.code is ExitCode.BAD_INPUT
     assert error.message == "unknown model 'gpt-5'. Did you mean 'gpt-4'? Known: claude, gpt-4."
     assert unknown_name("model", "x", []).message == "unknown model 'x'. Known: none."
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (PermissionError(13, "Permission denied", "/srv/state"), "DAGSTER_HOME"),
+        (OSError(28, "No space left on device"), "Free some space"),
+        (FileNotFoundError(2, "No such file or directory", "/srv/gone"), "/srv/gone"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_in_words(
+    verb: Callable[[Callable[[Cli], None]], None],
+    capsys: pytest.CaptureFixture[str],
+    error: OSError,
+    told: str,
+) -> None:
+    def fails(cli: Cli) -> None:
+        raise error
+
+    verb(fails)
+    assert program.run(["probe"]) == ExitCode.INCOMPLETE
+    stderr = capsys.readouterr().err
+    assert told in stderr
+    assert str(error.strerror) in stderr
+    assert "not foreseen" not in stderr
