@@ -28,6 +28,17 @@ class LedgerWriteError(LedgerError):
         super().__init__(message)
         self.lost_replies = lost_replies
 
+    def __str__(self) -> str:
+        text = super().__str__()
+        if not self.lost_replies:
+            return text
+        unpriced = sum(reply.cost_usd is None for reply in self.lost_replies)
+        least = "at least " if unpriced else ""
+        return (
+            f"{text}; {len(self.lost_replies)} replies that had arrived could not be kept, they "
+            f"cost {least}{self.lost_cost_usd} USD and are listed as maybe paid"
+        )
+
     @property
     def lost_cost_usd(self) -> Decimal:
         """What the lost replies cost, as far as their price is known."""

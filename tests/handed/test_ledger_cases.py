@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import random
 import resource
 import shutil
 import signal
@@ -13,25 +14,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judging.test_budget import OUTPUT
+from judging.test_budget import client as costly
+from judging.toy import TEMPLATE, TOY, model, policy, tasks
 from ledger.builders import failure, intent, record_calls, reply, tamper
 from sqlalchemy import text
 
+from citeval_assets.judging.budget import Budget
 from citeval_assets.judging.request import ModelRequest, ReplySchema
+from citeval_assets.judging.session import run_session
 from citeval_assets.ledger.audit import verify
 from citeval_assets.ledger.errors import LedgerConflict, LedgerWriteError, TamperedRowError
 from citeval_assets.ledger.owners import process_owner
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.view import ModelView
-from citeval_assets.playbooks.vocabulary import RiskLevel
+from citeval_assets.playbooks.vocabulary import Reason, RiskLevel
 from citeval_assets.templates.model import Message
 from handed.loader import load_cases
-
-OWED = {
-    "kill_points": "asked of a whole session (the ledger's part: tests/ledger/test_processes.py)",
-    "two_writers": "asked of a whole session (the ledger's part: tests/ledger/test_processes.py)",
-    "budget": "spending is limited by the session, before the call",
-}
-"""Kinds of case that other rooms answer for."""
+from tests.crashes.scene import kill_session
+from tests.crashes.test_crashes import resume_together
 
 ROWS = [
     row
@@ -40,13 +41,8 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("row", [r for r in ROWS if r["kind"] in OWED], ids=lambda row: row["id"])
-def test_owed_to_another_room(row: dict[str, Any]) -> None:
-    pytest.skip(f"{row['id']}: {OWED[row['kind']]}")
-
-
-def test_every_kind_of_case_is_answered_or_owed() -> None:
-    assert {row["kind"] for row in ROWS} <= {*ANSWERS, *OWED}
+def test_every_kind_of_case_is_answered() -> None:
+    assert {row["kind"] for row in ROWS} <= {*ANSWERS}
 
 
 @pytest.fixture
@@ -64,9 +60,15 @@ def opened(folder: Path) -> Ledger:
     return Ledger.open(f"sqlite:///{folder / 'ledger.db'}")
 
 
-@pytest.mark.parametrize(
-    "row", [r for r in ROWS if r["kind"] not in OWED], ids=lambda row: row["id"]
-)
+SLOW = {"kill_points"}
+
+
+def _marked(row: dict[str, Any]) -> Any:
+    """Twenty kills take their time; a few of them are asked of the quick suite elsewhere."""
+    return pytest.param(row, id=row["id"], marks=[pytest.mark.slow] * (row["kind"] in SLOW))
+
+
+@pytest.mark.parametrize("row", [_marked(row) for row in ROWS])
 def test_case(row: dict[str, Any], ledger: Ledger, folder: Path) -> None:
     ANSWERS[row["kind"]](row, ledger, folder)
 
@@ -321,6 +323,54 @@ def copied(folder: Path, name: str) -> Path:
     return copy
 
 
+# --- what a whole session must survive, and may spend ---------------------------------------
+
+
+def kill_points(row: dict[str, Any], ledger: Ledger, folder: Path) -> None:
+    """Kill a session of sixty calls at random moments, and let another one resume it."""
+    chance = random.Random(row["id"])
+    for turn in range(row["input"]["repeat"]):
+        place = folder / str(turn)
+        place.mkdir()
+        found = kill_session(place, kill_at=chance.randint(1, 60))
+        assert found.lost == row["expect"]["calls_lost"]
+        assert found.sent_again == row["expect"]["recorded_paid_twice"]
+        found.check()
+
+
+def two_writers(row: dict[str, Any], ledger: Ledger, folder: Path) -> None:
+    """Several processes resume one run at once."""
+    given = row["input"]
+    url = f"sqlite:///{folder / 'shared.db'}"
+    found = resume_together(url, given["processes"], given["calls"])
+    assert found == row["expect"]["requests"]
+
+
+def budget(row: dict[str, Any], ledger: Ledger, folder: Path) -> None:
+    """Calls of one price under a limit, several at a time."""
+    given, price = row["input"], row["input"]["cost_each"]
+    client = costly(price)
+    outcomes = run_session(
+        playbook=TOY,
+        template=TEMPLATE,
+        model=model(),
+        client=client,
+        ledger=ledger,
+        policy=policy(
+            budget=Budget("run-1", per_run_usd=Decimal(given["limit"])),
+            max_concurrency=given["parallel"],
+            output_tokens=OUTPUT,
+        ),
+        run_id="run-1",
+        tasks=tasks(2 * given["parallel"]),
+    )
+    recorded = [call.reply.cost_usd for call in ledger.calls_of_run("run-1")]
+    assert len(client.requests) == len(recorded) == row["expect"]["calls"]
+    assert sum(cost for cost in recorded if cost is not None) == Decimal(row["expect"]["cost"])
+    refused = [o.report for o in outcomes if not o.report.status.scored]
+    assert {report.reason for report in refused} == {Reason.BUDGET}
+
+
 ANSWERS: dict[str, Callable[[dict[str, Any], Ledger, Path], None]] = {
     "cache_identity": cache_identity,
     "bad_entry_reused": bad_entry_reused,
@@ -332,4 +382,7 @@ ANSWERS: dict[str, Callable[[dict[str, Any], Ledger, Path], None]] = {
     "reordered_or_copied": reordered_or_copied,
     "torn_line": torn_line,
     "disk_full": disk_full,
+    "kill_points": kill_points,
+    "two_writers": two_writers,
+    "budget": budget,
 }

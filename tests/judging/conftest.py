@@ -8,6 +8,7 @@ from citeval_assets.judging import concurrency
 from citeval_assets.judging.examiner import CaseOutcome, CaseTask
 from citeval_assets.judging.session import Session
 from citeval_assets.ledger.store import Ledger
+from tests.postgresql import fresh_ledger_url
 
 from .toy import TEMPLATE, TOY, FakeTime, model, policy
 
@@ -20,9 +21,15 @@ def time() -> FakeTime:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path, time: FakeTime) -> Iterator[Ledger]:
+def ledger_url(tmp_path: Path) -> Iterator[str]:
+    with fresh_ledger_url(tmp_path) as url:
+        yield url
+
+
+@pytest.fixture
+def ledger(ledger_url: str, time: FakeTime) -> Iterator[Ledger]:
     """A ledger that goes by the time of the test, as the sessions do."""
-    with Ledger.open(f"sqlite:///{tmp_path / 'ledger.db'}", now=time.timing().now) as opened:
+    with Ledger.open(ledger_url, now=time.timing().now) as opened:
         yield opened
 
 

@@ -37,8 +37,9 @@ class PacedClient(ScriptedClient):
         return await super().call(request, form, deadline_s)
 
 
-def client(cost: str | None = "0.30", most: str = "0.30", **more) -> PacedClient:
-    return PacedClient(default=paid(cost), price_tag=tag(most), **more)
+def client(cost: str | None = "0.30", most: str | None = None, **more) -> PacedClient:
+    """Every call costs so much, and could at most."""
+    return PacedClient(default=paid(cost), price_tag=tag(most or cost or "0.30"), **more)
 
 
 def limits(per_run: str | None = "1.00", per_day: str | None = None) -> Budget:
@@ -66,7 +67,7 @@ async def test_no_more_calls_start_than_the_limit_pays_for(judge, rows):
 
 
 async def test_calls_cheaper_than_feared_let_others_follow(judge, rows):
-    provider = client(cost="0.05")
+    provider = client(cost="0.05", most="0.30")
     await judge.run(provider, tasks(40), budget=limits(), max_concurrency=8, output_tokens=OUTPUT)
     spent = sum((row.reply.cost_usd for row in rows()), Decimal(0))
     assert spent <= 1
@@ -139,13 +140,12 @@ async def test_the_day_has_a_limit_of_its_own_over_all_runs(judge):
     assert "day:" in outcomes[-1].report.message
 
 
-def test_sessions_at_once_share_one_limit(tmp_path):
-    url = f"sqlite:///{tmp_path / 'shared.db'}"
-    Ledger.open(url).close()
+def test_sessions_at_once_share_one_limit(ledger_url):
+    Ledger.open(ledger_url).close()
 
     def one(number: int) -> int:
         provider = client()
-        with Ledger.open(url) as ledger:
+        with Ledger.open(ledger_url) as ledger:
             run_session(
                 playbook=TOY,
                 template=TEMPLATE,

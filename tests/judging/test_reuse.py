@@ -2,6 +2,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from ledger.builders import tamper
 
 from citeval_assets.judging.leases import LeaseDesk
 from citeval_assets.judging.session import run_session
@@ -102,15 +103,7 @@ async def test_refresh_pays_once_for_two_cases_with_the_same_question(judge):
 
 async def test_a_tampered_reply_is_not_used_until_told_to_redo_it(judge, ledger, rows):
     await judge.run(ScriptedClient(), tasks(2))
-    with ledger.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TRIGGER IF EXISTS call_replies_no_update")
-        for (name,) in connection.exec_driver_sql(
-            "SELECT name FROM sqlite_master WHERE type='trigger'"
-        ).all():
-            connection.exec_driver_sql(f'DROP TRIGGER "{name}"')
-        connection.exec_driver_sql(
-            'UPDATE call_replies SET text = \'{"verdict": "no"}\' WHERE nr = 1'
-        )
+    tamper(ledger, 'UPDATE call_replies SET text = \'{"verdict": "no"}\' WHERE nr = 1')
     silent = ScriptedClient()
     outcomes = await judge.run(silent, tasks(2))
     spoilt = [o for o in outcomes if o.report.reason is Reason.RECORD_TAMPERED]
@@ -138,10 +131,10 @@ async def test_a_question_another_process_is_asking_is_waited_for(judge, ledger)
     assert len(client.requests) == 1
 
 
-def test_four_sessions_at_once_pay_for_each_call_once(tmp_path):
+def test_four_sessions_at_once_pay_for_each_call_once(ledger_url):
     def one_session(_):
         client = ScriptedClient()
-        with Ledger.open(f"sqlite:///{tmp_path / 'shared.db'}") as ledger:
+        with Ledger.open(ledger_url) as ledger:
             outcomes = run_session(
                 playbook=TOY,
                 template=TEMPLATE,
@@ -154,7 +147,7 @@ def test_four_sessions_at_once_pay_for_each_call_once(tmp_path):
             )
         return len(client.requests), {o.report.status for o in outcomes}
 
-    Ledger.open(f"sqlite:///{tmp_path / 'shared.db'}").close()
+    Ledger.open(ledger_url).close()
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(one_session, range(4)))
     assert sum(requests for requests, _ in found) == 25

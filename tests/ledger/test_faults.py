@@ -111,6 +111,8 @@ def test_the_error_holds_the_replies_that_were_paid_for(ledger: Ledger):
         ledger.add_replies(lost)
     assert caught.value.lost_replies == lost
     assert caught.value.lost_cost_usd == Decimal("0.0246")
+    assert "3 replies that had arrived could not be kept" in str(caught.value)
+    assert "at least 0.0246 USD" in str(caught.value)
     assert len(ledger.maybe_paid()) == 3
 
 
