@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from citeval_assets.config import load_settings
 from citeval_assets.evaluation.gating import GateQuery, run_gates
 from citeval_assets.evaluation.project import Project
 from citeval_assets.gates.model import GateReport, GateResult, MetricResult
@@ -25,10 +27,11 @@ from citeval_assets.playbooks.vocabulary import (
     Severity,
     Status,
 )
+from citeval_assets.templates.library import TemplateLibrary, load_templates
 from citeval_assets.warehouse.rows import EvaluatedCase, partition_rows
 from citeval_assets.warehouse.tables import TestCaseRow
 from citeval_assets.warehouse.writers import write_partition, write_test_cases
-from tests.small_project import make_project
+from tests.small_project import REPOSITORY
 from tests.warehouse.builders import call
 
 FAITHFULNESS = "citation_faithfulness"
@@ -170,7 +173,8 @@ class World:
 
     @property
     def project(self) -> Project:
-        return Project.load(self.folder, {"DAGSTER_HOME": str(self.home)})
+        environ = {"DAGSTER_HOME": str(self.home)}
+        return Project(load_settings(self.folder, environ), shipped_templates(), environ)
 
     def judged(
         self,
@@ -227,10 +231,16 @@ class World:
 
 def make_world(folder: Path, settings: str | None = None) -> World:
     """Write a project without a case; its prompts are the shipped ones."""
-    project = make_project(folder, settings or gate_text())
-    for file in (project.folder / "data" / "golden").iterdir():
-        file.unlink()
-    return World(project.folder, project.home)
+    project = folder / "project"
+    project.mkdir()
+    (project / "prompts").symlink_to(REPOSITORY / "prompts")
+    (project / "citeval.yaml").write_text(settings or gate_text(), encoding="utf-8")
+    return World(project, folder / "home")
+
+
+@cache
+def shipped_templates() -> TemplateLibrary:
+    return load_templates(REPOSITORY / "prompts")
 
 
 def metric(gate: GateResult, name: str = "score") -> MetricResult:
