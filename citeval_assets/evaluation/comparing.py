@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from citeval_assets.config.gates import Compared, GateConfig
 from citeval_assets.evaluation.project import Project, UnknownName
 from citeval_assets.evaluation.summaries import Summary
-from citeval_assets.gates.loading import Comparison, load
+from citeval_assets.gates.loading import Comparison, has_judge, load
+from citeval_assets.gates.metrics import offset_of
 from citeval_assets.gates.model import Failure, GateCase, Pair
 from citeval_assets.gates.patterns import failures_of
 from citeval_assets.gates.sides import (
@@ -19,12 +20,18 @@ from citeval_assets.gates.sides import (
 from citeval_assets.ledger.records import CaseRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import all_playbooks
+from citeval_assets.statistics.bridged import without_offset
 from citeval_assets.statistics.paired import paired_difference
 from citeval_assets.statistics.power import detectable_drop
 from citeval_assets.warehouse.evidence import failing_findings
 from citeval_assets.warehouse.gate_reading import Connection, case_texts, gate_cells
 
 _REASONS = 4
+_ACROSS = (
+    "the two sides were judged in different epochs (judge snapshot, template, rules or scoring), "
+    "so their scores are not compared: run both again, or measure the offset between the epochs "
+    "with `citeval calibrate --bridge`"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,9 @@ def compare_sides(project: Project, ledger: Ledger, asked: CompareQuery) -> Comp
                 problems.append(f"{gate.playbook}: {unclear}")
                 continue
             comparison = load(connection, gate, sides, project.settings)
-            if comparison.pairs:
+            if _across_epochs(comparison):
+                problems.append(f"{gate.playbook}: {_ACROSS}")
+            elif comparison.pairs:
                 found.append(_compared(connection, ledger, comparison, asked.limit))
             elif asked.playbooks:
                 problems.append(f"{gate.playbook}: no case has a report on both sides")
@@ -133,6 +142,20 @@ def compare_sides(project: Project, ledger: Ledger, asked: CompareQuery) -> Comp
         comparisons=tuple(found),
         problems=tuple(problems),
     )
+
+
+def _across_epochs(comparison: Comparison) -> bool:
+    """Whether two systems were judged under different conditions, and nothing spans them.
+
+    Judges, or prompt versions, are compared under their own conditions on purpose.
+    """
+    if comparison.gate.compare is not Compared.SYSTEMS or comparison.bridge is not None:
+        return False
+    cases = (
+        *(comparison.baseline.cases if comparison.baseline else ()),
+        *comparison.candidate.cases,
+    )
+    return has_judge(comparison) and len({case.epoch for case in cases}) > 1
 
 
 def _check_names(project: Project, connection: Connection, asked: CompareQuery) -> None:
@@ -176,6 +199,8 @@ def _compared(
     scored = [pair for pair in comparison.pairs if pair.scored]
     moves = [_move(pair) for pair in scored]
     result = paired_difference(moves, [p.candidate.question for p in scored]) if moves else None
+    if result is not None and comparison.bridge is not None:
+        result = without_offset(result, offset_of(comparison.bridge))
     changed = sorted(
         (pair for pair, move in zip(scored, moves, strict=True) if move),
         key=lambda pair: (_move(pair), pair.test_case_id),

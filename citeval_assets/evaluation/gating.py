@@ -6,7 +6,8 @@ from datetime import UTC, date, datetime
 
 from citeval_assets.config.gates import GateConfig
 from citeval_assets.evaluation.project import Project, UnknownName
-from citeval_assets.gates.deciding import Qualified, decide, never_tried, report, undecided
+from citeval_assets.evaluation.standings import known_standings
+from citeval_assets.gates.deciding import Qualified, decide, report, undecided
 from citeval_assets.gates.defaults import effective_gates
 from citeval_assets.gates.loading import Comparison, load
 from citeval_assets.gates.model import GateReport, GateResult
@@ -39,7 +40,7 @@ def decide_gates(
     asked: GateQuery = GateQuery(),
     *,
     record: bool = True,
-    qualified: Qualified = never_tried,
+    qualified: Qualified | None = None,
 ) -> GateReport:
     """Decide the gates; record the verdicts and show them, also in the snapshot.
 
@@ -47,7 +48,7 @@ def decide_gates(
         project: the opened project.
         asked: which gates.
         record: whether the verdicts are kept.
-        qualified: what is known of the judges.
+        qualified: what is known of the judges; by default what the warehouse knows.
     """
     with project.open_ledger() as ledger:
         _ensure_warehouse(ledger, project.warehouse)
@@ -71,7 +72,7 @@ def run_gates(
     asked: GateQuery = GateQuery(),
     *,
     today: date | None = None,
-    qualified: Qualified = never_tried,
+    qualified: Qualified | None = None,
 ) -> GateReport:
     """Decide the gates of a project from what is in the warehouse. Records nothing.
 
@@ -79,7 +80,7 @@ def run_gates(
         project: the opened project.
         asked: which gates.
         today: the day allow-list entries are held to; by default this one (UTC).
-        qualified: what is known of the judges.
+        qualified: what is known of the judges; by default what the warehouse knows.
 
     Raises:
         UnknownName: for a gate or playbook that does not exist.
@@ -93,7 +94,7 @@ def run_gates(
 
 
 def _decided(
-    project: Project, asked: GateQuery, today: date, qualified: Qualified
+    project: Project, asked: GateQuery, today: date, qualified: Qualified | None
 ) -> list[GateResult]:
     opened = (
         open_snapshot(project.published_path) if asked.published else project.warehouse.reading()
@@ -102,8 +103,9 @@ def _decided(
     with opened as connection:
         gates = _chosen(effective_gates(project.settings, gate_systems(connection)), asked)
         loaded = [_loaded(connection, project, gate) for gate in gates]
+        standings = qualified or known_standings(connection, project)
     return [
-        undecided(gate, found) if isinstance(found, str) else decide(found, today, qualified)
+        undecided(gate, found) if isinstance(found, str) else decide(found, today, standings)
         for gate, found in zip(gates, loaded, strict=True)
     ]
 

@@ -1,15 +1,13 @@
-"""A judge as the project has it now: template, client, policy, and what makes it this judge."""
+"""A judge as the project has it now: template, client, policy."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from citeval_assets.embedded.registry import calibration_of
 from citeval_assets.evaluation.cases import PreparedCase
 from citeval_assets.evaluation.partition import client_of
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.judging.clients import ModelClient
-from citeval_assets.judging.epoch import epoch
-from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
+from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.session import CaseTask, run_session
 from citeval_assets.ledger.store import Ledger
@@ -50,19 +48,3 @@ class Bench:
             total=len(cases),
         )
         return {o.case_hash: o.report.score for o in outcomes if o.report.score is not None}
-
-
-def judge_epoch_of(project: Project, cell: Cell) -> str:
-    """Return what makes this judge this judge, whatever the rules of the data it grades.
-
-    A qualification holds as long as it stays the same.
-    """
-    model = project.settings.model(cell.model)
-    return epoch(
-        get_playbook(cell.playbook),
-        model,
-        project.templates.get(cell.playbook, cell.prompt_version),
-        (),
-        comparison_budget(project.compared_models(cell.playbook)),
-        calibration_of(model.model, model.id, project.settings.state_dir),
-    )

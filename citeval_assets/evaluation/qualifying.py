@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from citeval_assets.config.qualification import QualificationConfig
+from citeval_assets.evaluation.epochs import judge_epoch_of
 from citeval_assets.evaluation.inputs import load_completed
-from citeval_assets.evaluation.judges import Bench, judge_epoch_of
+from citeval_assets.evaluation.judges import Bench
 from citeval_assets.evaluation.measurements import record_qualification
 from citeval_assets.evaluation.project import Cell, Project, UnknownName
 from citeval_assets.playbooks.registry import all_playbooks, get_playbook

@@ -106,10 +106,11 @@ def _unlike(comparison: Comparison, baseline: LoadedSide, candidate: LoadedSide)
         yield f"dataset version differs ({told}): run both sides on the same cases"
     if gate.compare is Compared.SYSTEMS and has_judge(comparison):
         epochs = {case.epoch for side in (baseline, candidate) for case in side.cases}
-        if len(epochs) > 1:
+        if len(epochs) > 1 and comparison.bridge is None:
             yield (
                 "epochs differ: the sides were judged under other conditions (judge snapshot, "
-                "template, rules or scoring): run both again"
+                "template, rules or scoring): run both again, or let `citeval calibrate --bridge` "
+                "measure the offset of the score"
             )
     if gate.same_sources:
         unlike = [
@@ -190,8 +191,11 @@ def _doubts(comparison: Comparison, qualified: bool | None) -> Iterator[str]:
             f"model differs: {stranger.asked} was asked and {stranger.answered} answered, on "
             f"{stranger.cases} cases; same_models lists pairs that are equal"
         )
-    if gate.require_qualified and has_judge(comparison) and qualified is not True:
-        how = "never qualified" if qualified is None else "failed its qualification"
+    for detail in comparison.void:
+        yield f"canary failed: {detail}; what this judge says is void"
+    tried = qualified is not None
+    if has_judge(comparison) and not qualified and (tried or gate.require_qualified):
+        how = "failed its qualification" if tried else "was never qualified as it is now"
         yield f"judge not qualified: it {how}; `citeval qualify` tries it on injected faults"
 
 

@@ -274,6 +274,14 @@ def _notes(comparison: Comparison, allow: AllowList) -> Iterable[str]:
         unlike = sum(p.baseline.subject_hash != p.candidate.subject_hash for p in comparison.pairs)
         if unlike:
             yield f"{unlike} pairs have different questions or sources, as the gate allows"
+    if comparison.bridge is not None:
+        bridge = comparison.bridge
+        low, high = bridge.ci_low or bridge.score_offset, bridge.ci_high or bridge.score_offset
+        yield (
+            f"the sides are of two epochs: the newer one scores {100 * bridge.score_offset:+.1f} "
+            f"points [{100 * low:+.1f}, {100 * high:+.1f}] on the same {bridge.anchors} cases, "
+            "which is taken out of the difference"
+        )
     if comparison.noise is not None:
         noise = comparison.noise
         yield (

@@ -30,6 +30,8 @@ from citeval_assets.warehouse.gate_reading import (
     gate_present,
     gate_repeats,
 )
+from citeval_assets.warehouse.judge_reading import bridge_rows, noise_rows, void_evaluations
+from citeval_assets.warehouse.tables import BridgeRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,11 @@ class Comparison:
     answered: tuple[Answered, ...]
     fingerprints: tuple[tuple[str, ...], ...]
     noise: JudgeNoise | None
+    void: tuple[str, ...] = ()
+    """Why evaluations of the two sides are void: a canary failed."""
+
+    bridge: BridgeRow | None = None
+    """The known offset between the epochs of the two sides, where they differ."""
 
 
 def load(connection: Connection, gate: GateConfig, sides: Sides, settings: Settings) -> Comparison:
@@ -95,8 +102,40 @@ def load(connection: Connection, gate: GateConfig, sides: Sides, settings: Setti
         failures=failures_by_place(gate.playbook, findings),
         answered=tuple(_strangers(gate, answered, settings)),
         fingerprints=tuple(_changed_fingerprints(answered)),
-        noise=judge_noise(tuple(case.scores.values()) for case in cases),
+        noise=judge_noise(tuple(case.scores.values()) for case in cases)
+        or _stored_noise(connection, gate, candidate),
+        void=tuple(void_evaluations(connection, evaluations)),
+        bridge=_bridge(connection, gate, baseline, candidate),
     )
+
+
+def _stored_noise(connection: Connection, gate: GateConfig, side: LoadedSide) -> JudgeNoise | None:
+    """Return the judge's noise as it was measured on a part of the cases, under this epoch."""
+    judged = {(case.model, case.prompt_version, case.epoch) for case in side.cases}
+    if len(judged) != 1:
+        return None
+    model, prompt, epoch = judged.pop()
+    rows = [r for r in noise_rows(connection, gate.playbook, model, prompt) if r.epoch == epoch]
+    if not rows:
+        return None
+    last = rows[-1]
+    return JudgeNoise(last.cases, last.measurements, last.variance, last.largest_spread)
+
+
+def _bridge(
+    connection: Connection, gate: GateConfig, baseline: LoadedSide | None, candidate: LoadedSide
+) -> BridgeRow | None:
+    """Return the bridge from the one epoch of the baseline to that of the candidate."""
+    if baseline is None or gate.compare is not Compared.SYSTEMS:
+        return None
+    before = {case.epoch for case in baseline.cases}
+    after = {case.epoch for case in candidate.cases}
+    if len(before) != 1 or len(after) != 1 or before == after:
+        return None
+    ends = (*before, *after)
+    rows = bridge_rows(connection, gate.playbook)
+    spanning = [r for r in rows if (r.old_epoch, r.new_epoch) == ends and r.ci_low is not None]
+    return spanning[-1] if spanning else None
 
 
 def _cells(gate: GateConfig, sides: Sides) -> Cells:

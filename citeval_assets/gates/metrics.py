@@ -14,10 +14,12 @@ from citeval_assets.config.gates import GateConfig
 from citeval_assets.gates.blockers import exact
 from citeval_assets.gates.loading import Comparison, has_judge
 from citeval_assets.gates.model import GateCase, MetricResult, Pair, Verdict
+from citeval_assets.statistics.bridged import Offset, without_offset
 from citeval_assets.statistics.margins import Standing, non_inferiority
 from citeval_assets.statistics.paired import PairedDifference, paired_difference
 from citeval_assets.statistics.power import detectable_drop, false_alarm_rate
 from citeval_assets.statistics.ratios import CasePart, paired_ratio_difference
+from citeval_assets.warehouse.tables import BridgeRow
 
 PART_MIN_PAIRS = 10
 """Cases a rate over a part of the set needs, unless its rule says otherwise."""
@@ -98,6 +100,11 @@ def _compared(comparison: Comparison, rule: MetricRule, repeat: int | None) -> M
     over_limit = _over_limit(rule, alone, limit)
     if gate.first_release and (comparison.baseline is None or not comparison.baseline.cases):
         return _first_release(base, comparison, alone, over_limit, repeat)
+    if comparison.bridge is not None and rule.name is not Metric.SCORE:
+        reason = (
+            f"{rule.name}: the bridge between the epochs of the sides holds for the score alone"
+        )
+        return replace(base, reasons=(reason,))
     measured = _measure(comparison, rule, repeat)
     if measured is None:
         reason = f"{rule.name}: no case on both sides to compare it on"
@@ -241,8 +248,17 @@ def _scores(comparison: Comparison, rule: MetricRule, repeat: int | None) -> Mea
         confidence=comparison.gate.confidence,
         noise_variance=_noise_of_a_difference(comparison, pairs),
     )
+    if comparison.bridge is not None:
+        result = without_offset(result, offset_of(comparison.bridge, sign))
     count = len(pairs)
     return Measured(result, -result.difference, fsum(before) / count, fsum(after) / count)
+
+
+def offset_of(bridge: BridgeRow, sign: int = 1) -> Offset:
+    """Return what the newer epoch adds to a difference, whichever way is better."""
+    bounds = [bridge.score_offset if b is None else b for b in (bridge.ci_low, bridge.ci_high)]
+    low, high = sorted(sign * bound for bound in bounds)
+    return Offset(sign * bridge.score_offset, low, high)
 
 
 def _noise_of_a_difference(comparison: Comparison, pairs: Sequence[Pair]) -> float:

@@ -71,6 +71,16 @@ def noise_rows(
     return [JudgeNoiseRow(*row) for row in rows]
 
 
+def void_evaluations(connection: Connection, evaluations: Sequence[str]) -> list[str]:
+    """Return why evaluations among these are void: what their canaries scored."""
+    rows = connection.execute(
+        "SELECT DISTINCT canary_detail FROM evaluations "
+        "WHERE canaries = 'failed' AND list_contains(?, evaluation_id) ORDER BY ALL",
+        [list(evaluations)],
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
 def calibration_rows(connection: Connection) -> list[CalibrationRow]:
     """Return the judges against labels, human and constructed ones apart."""
     rows = connection.execute(query("calibration")).fetchall()

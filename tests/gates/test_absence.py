@@ -221,10 +221,13 @@ def test_a_judge_that_must_be_qualified(world, standing, verdict):
         assert "judge not qualified" in reasons(gate)
 
 
-def test_nobody_asks_for_a_qualified_judge_by_default(world):
+@pytest.mark.parametrize(("standing", "verdict"), [(None, "pass"), (False, "inconclusive")])
+def test_by_default_only_a_judge_that_failed_its_qualification_lets_nothing_pass(
+    world, standing, verdict
+):
     project = world()
     project.judged(both(60))
-    assert project.gate(qualified=lambda *_: False).verdict == "pass"
+    assert project.gate(qualified=lambda *_: standing).verdict == verdict
 
 
 def test_an_inconclusive_gate_passes_only_where_told_to(tmp_path):
