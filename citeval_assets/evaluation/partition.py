@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -21,15 +21,16 @@ from citeval_assets.evaluation.cases import (
     rules_of,
 )
 from citeval_assets.evaluation.project import Cell, Project
-from citeval_assets.evaluation.riding import judge_canaries, without_canaries
+from citeval_assets.evaluation.riding import judge_canaries
+from citeval_assets.evaluation.settled import EvaluationItems, SettledCase, settled_before
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
-from citeval_assets.evaluation.tasks import tasks_of
+from citeval_assets.evaluation.tasks import self_judging, tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
 from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
-from citeval_assets.judging.session import CaseOutcome, run_session
+from citeval_assets.judging.session import Session, collect
 from citeval_assets.ledger.records import (
     DatasetRecord,
     EvaluationItem,
@@ -37,12 +38,11 @@ from citeval_assets.ledger.records import (
     StoredCall,
 )
 from citeval_assets.ledger.store import Ledger
-from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.qualification.canaries import canary_result
-from citeval_assets.templates.model import PromptTemplate
+from citeval_assets.playbooks.vocabulary import TemplateKind
+from citeval_assets.qualification.canaries import canary_result, is_canary
 
 _PAGE = 200
 """Cases whose calls are read from the ledger at once."""
@@ -56,7 +56,6 @@ class Judged:
 
     record: EvaluationRecord
     summary: EvaluationSummary
-    reports: tuple[Report, ...]
 
 
 def judge_cell(
@@ -69,83 +68,152 @@ def judge_cell(
     policy: JudgingPolicy,
     progress: ProgressCallback | None = None,
 ) -> Judged:
-    """Ask the model of a cell about every case not yet settled, and record the evaluation."""
+    """Ask the model of a cell about every case not yet settled, and record the evaluation.
+
+    Cases that the current evaluation settled, and that nothing has changed about, are taken over.
+    """
     started = datetime.now(UTC).isoformat()
-    playbook = get_playbook(cell.playbook)
-    template = project.templates.get(cell.playbook, cell.prompt_version)
-    model = project.settings.model(cell.model)
     dataset = current_dataset(ledger, cell.playbook, scope)
-    drawn = tasks_of(project, ledger, cell, dataset, policy.budget)
-    outcomes = run_session(
-        playbook=playbook,
-        template=template,
-        model=model,
-        client=client_of(project, model),
-        ledger=ledger,
-        policy=policy,
-        run_id=run_id,
-        tasks=drawn.tasks,
+    cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
+    before = _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
+    asked = _ask(project, ledger, cell, dataset, before, run_id, policy, progress)
+    cases = sorted((*before.values(), *asked), key=lambda case: case.position)
+    if project.settings.calibration.qualification.canaries:
+        cases += _canaries(project, ledger, cell, dataset, cases, run_id, policy)
+    record = _record_evaluation(
+        project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
+    )
+    return Judged(record, _summary(cell, record, cases))
+
+
+def _settled_before(
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    scope: str,
+    cell_epoch: str,
+    dataset: DatasetRecord,
+    policy: JudgingPolicy,
+) -> Mapping[str, SettledCase]:
+    """Return the cases that need no look: settled in the current evaluation, and unchanged."""
+    evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
+    record = ledger.evaluation(evaluation_id) if evaluation_id else None
+    if record is None or record.epoch != cell_epoch:
+        return {}
+    judges = get_playbook(cell.playbook).kind is TemplateKind.JUDGE
+    if not judges and record.dataset_version != dataset.dataset_version:
+        # Which case of several alike a target model is asked about depends on all of them.
+        return {}
+    refused: dict[str, bool] = {}
+
+    def is_refused(system: str) -> bool:
+        if system not in refused:
+            refused[system] = judges and self_judging(project, cell, system) is not None
+        return refused[system]
+
+    found = settled_before(ledger, record, dataset, policy, is_refused)
+    if not judges and any(
+        item.case_hash not in found and not is_canary(item)
+        for item in ledger.items(record.evaluation_id)
+    ):
+        return {}
+    return found
+
+
+def _ask(
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    dataset: DatasetRecord,
+    before: Mapping[str, SettledCase],
+    run_id: str,
+    policy: JudgingPolicy,
+    progress: ProgressCallback | None,
+) -> list[SettledCase]:
+    """Judge the cases that are not settled yet."""
+    generates = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
+    if before and generates:
+        return []
+    model = project.settings.model(cell.model)
+    client = client_of(project, model)
+    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before)
+    session = Session(
+        get_playbook(cell.playbook),
+        project.templates.get(cell.playbook, cell.prompt_version),
+        model,
+        client,
+        ledger,
+        policy,
+        run_id,
         progress=progress,
         total=drawn.total,
     )
-    if project.settings.calibration.qualification.canaries:
-        outcomes += judge_canaries(
-            playbook=playbook,
-            template=template,
-            model=model,
-            client=client_of(project, model),
-            ledger=ledger,
-            dataset=dataset,
-            outcomes=outcomes,
-            policy=policy,
-            run_id=run_id,
-        )
-    record = _record_evaluation(
-        project, ledger, cell, template, dataset, outcomes, scope, run_id, started
+    return collect(session, client, drawn.tasks, SettledCase.of)
+
+
+def _canaries(
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    dataset: DatasetRecord,
+    cases: Sequence[SettledCase],
+    run_id: str,
+    policy: JudgingPolicy,
+) -> list[SettledCase]:
+    """Judge the cases that ride along to show whether the judge judges at all."""
+    model = project.settings.model(cell.model)
+    return judge_canaries(
+        playbook=get_playbook(cell.playbook),
+        template=project.templates.get(cell.playbook, cell.prompt_version),
+        model=model,
+        client=client_of(project, model),
+        ledger=ledger,
+        dataset=dataset,
+        cases=cases,
+        policy=policy,
+        run_id=run_id,
     )
-    return _judged(cell, playbook, record, outcomes)
 
 
-def _judged(
-    cell: Cell, playbook: AnyPlaybook, record: EvaluationRecord, outcomes: Sequence[CaseOutcome]
-) -> Judged:
-    canaries = canary_result(_item(record.evaluation_id, outcome) for outcome in outcomes)
-    reports = tuple(outcome.report for outcome in without_canaries(outcomes))
-    costs = [outcome.cost_usd for outcome in outcomes]
-    known = [cost for cost in costs if cost is not None]
-    unpriced = sum(outcome.unpriced_calls for outcome in outcomes)
+def _summary(
+    cell: Cell, record: EvaluationRecord, every: Sequence[SettledCase]
+) -> EvaluationSummary:
+    """Count what became of the cases; the canaries among them count in no figure of the judged."""
+    canaries = canary_result(every)
+    cases = [case for case in every if not is_canary(case)]
+    unpriced = sum(case.unpriced_calls for case in every)
+    known = (case.cost_usd for case in every if case.cost_usd is not None)
     summary = summarise(
         record.evaluation_id,
         cell,
-        reports,
-        calls=sum(outcome.calls for outcome in outcomes),
-        reused_calls=sum(outcome.reused_calls for outcome in outcomes),
+        cases,
+        calls=sum(case.calls for case in every),
+        reused_calls=sum(case.reused_calls for case in every),
         cost=None if unpriced else sum(known, Decimal(0)),
-        failure_counts=playbook.failure_counts,
-        answered_by=[answerer for outcome in outcomes for answerer in outcome.answered_by],
+        failure_counts=get_playbook(cell.playbook).failure_counts,
+        answered_by=(answerer for case in every for answerer in case.answered_by),
     )
-    return Judged(record, with_canaries(summary, canaries.state, canaries.detail), reports)
+    return with_canaries(summary, canaries.state, canaries.detail)
 
 
 def _record_evaluation(
     project: Project,
     ledger: Ledger,
     cell: Cell,
-    template: PromptTemplate,
     dataset: DatasetRecord,
-    outcomes: Sequence[CaseOutcome],
+    cell_epoch: str,
+    cases: Sequence[SettledCase],
     scope: str,
     run_id: str,
     started: str,
 ) -> EvaluationRecord:
-    cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
-    evaluation_id = _evaluation_id(cell, dataset, cell_epoch, scope, outcomes)
+    evaluation_id = _evaluation_id(cell, dataset, cell_epoch, scope, cases)
     record = EvaluationRecord(
         evaluation_id=evaluation_id,
         playbook=cell.playbook,
         model=cell.model,
         prompt_version=cell.prompt_version,
-        template_sha256=template.sha256,
+        template_sha256=project.templates.get(cell.playbook, cell.prompt_version).sha256,
         dataset_version=dataset.dataset_version,
         scope=scope,
         epoch=cell_epoch,
@@ -153,8 +221,7 @@ def _record_evaluation(
         started_at=started,
         finished_at=datetime.now(UTC).isoformat(),
     )
-    items = [_item(evaluation_id, outcome) for outcome in outcomes]
-    stored = ledger.record_evaluation(record, items)
+    stored = ledger.record_evaluation(record, EvaluationItems(evaluation_id, cases))
     ledger.make_current("evaluation", evaluation_key(cell, scope), evaluation_id)
     ledger.make_current("scope", evaluation_key(cell, ""), scope)
     return stored
@@ -201,10 +268,9 @@ def _evaluation_id(
     dataset: DatasetRecord,
     cell_epoch: str,
     scope: str,
-    outcomes: Sequence[CaseOutcome],
+    cases: Sequence[SettledCase],
 ) -> str:
     """Hash what an evaluation rests on: a rerun that changes nothing is the same evaluation."""
-    settled = [[o.case_hash, o.report.status, o.report.reason, *o.call_ids] for o in outcomes]
     basis = [
         cell.playbook,
         cell.model,
@@ -212,26 +278,12 @@ def _evaluation_id(
         dataset.dataset_version,
         cell_epoch,
         scope,
-        settled,
     ]
-    return hashlib.sha256(json.dumps(basis, separators=(",", ":")).encode()).hexdigest()[:32]
-
-
-def _item(evaluation_id: str, outcome: CaseOutcome) -> EvaluationItem:
-    report = outcome.report
-    return EvaluationItem(
-        evaluation_id=evaluation_id,
-        case_hash=outcome.case_hash,
-        test_case_id=report.test_case_id,
-        system=report.system,
-        call_ids=outcome.call_ids,
-        status=report.status,
-        reason=report.reason,
-        score=report.score,
-        routing=report.routing,
-        escalations=tuple(str(escalation.name) for escalation in report.escalations),
-        validation_problems=report.validation_problems,
-    )
+    digest = hashlib.sha256(json.dumps(basis, separators=(",", ":")).encode())
+    for case in cases:
+        settled = [case.case_hash, case.status, case.reason, *case.call_ids]
+        digest.update(b"\n" + json.dumps(settled, separators=(",", ":")).encode())
+    return digest.hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)

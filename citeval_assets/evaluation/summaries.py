@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.judging.identity import Answerer
-from citeval_assets.playbooks.report import Report
-from citeval_assets.playbooks.vocabulary import Status
+from citeval_assets.playbooks.vocabulary import Reason, Status
 
 
 class Summary(BaseModel):
@@ -135,10 +135,34 @@ def waits(status: str, reason: str | None) -> bool:
     )
 
 
+class Judgement(Protocol):
+    """What is counted of a judged case: of its report, or of what is kept of it."""
+
+    @property
+    def status(self) -> Status:
+        """What became of it."""
+        ...
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why, where it is unscored."""
+        ...
+
+    @property
+    def score(self) -> float | None:
+        """Its score, where it has one."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """What was said of it, where it is unscored."""
+        ...
+
+
 def summarise(
     evaluation_id: str,
     cell: Cell,
-    reports: Sequence[Report],
+    reports: Sequence[Judgement],
     *,
     calls: int,
     reused_calls: int,

@@ -107,6 +107,20 @@ def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, Stored
     return _sound(newest, connection)
 
 
+def newest_reply_ids(connection: Connection, keys: Iterable[str]) -> dict[str, str]:
+    """Return the call id of the newest reply of each key that has one, without reading it."""
+    newest: dict[str, str] = {}
+    for part in _parts(keys):
+        query = (
+            select(_I.c.call_key, _I.c.call_id)
+            .join(_R, _R.c.call_id == _I.c.call_id)
+            .where(_I.c.call_key.in_(part), _R.c.outcome == "reply")
+        )
+        for key, call_id in connection.execute(query.order_by(_R.c.seq)):
+            newest[original(key)] = original(call_id)
+    return newest
+
+
 def calls(connection: Connection, call_ids: Iterable[str]) -> dict[str, StoredCall]:
     """Return the answered calls among ``call_ids``, whatever came of them."""
     found: dict[str, StoredRow] = {}

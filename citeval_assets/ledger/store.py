@@ -167,6 +167,11 @@ class Ledger(Store):
         with self.reading() as connection:
             return calls.replies_for(connection, call_keys)
 
+    def newest_reply_ids(self, call_keys: Iterable[str]) -> dict[str, str]:
+        """Return the call id of the newest stored reply of each key that has one."""
+        with self.reading() as connection:
+            return calls.newest_reply_ids(connection, call_keys)
+
     def calls(self, call_ids: Iterable[str]) -> dict[str, StoredCall]:
         """Return the answered calls among ``call_ids``: replies and failures."""
         with self.reading() as connection:
