@@ -5,6 +5,7 @@ import dagster as dg
 from citeval_assets.defs.checks import all_checks
 from citeval_assets.defs.gates import regression_gates
 from citeval_assets.defs.jobs import all_jobs
+from citeval_assets.defs.judge_assets import judge_assets, judge_checks
 from citeval_assets.defs.playbook_assets import playbook_assets
 from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.defs.results import RESULT_ASSETS
@@ -19,8 +20,8 @@ def assemble(citeval: dg.ResourceDefinition | ServiceFactory) -> dg.Definitions:
             a factory where a command runs the assets in its own process.
     """
     return dg.Definitions(
-        assets=[*playbook_assets(), regression_gates, *RESULT_ASSETS],
-        asset_checks=[*all_checks()],
+        assets=[*playbook_assets(), *judge_assets(), regression_gates, *RESULT_ASSETS],
+        asset_checks=[*all_checks(), *judge_checks()],
         jobs=[*all_jobs()],
         sensors=[new_models_and_prompts],
         resources={"citeval": citeval},

@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING
 import dagster as dg
 
 from citeval_assets.defs.gates import GATES_KEY
-from citeval_assets.defs.names import cases_key, outputs_key, reports_key
+from citeval_assets.defs.names import (
+    cases_key,
+    outputs_key,
+    qualification_key,
+    reports_key,
+)
 from citeval_assets.playbooks.registry import all_playbooks
+from citeval_assets.playbooks.vocabulary import TemplateKind
 
 if TYPE_CHECKING:
     from dagster._core.definitions.unresolved_asset_job_definition import (
@@ -24,6 +30,11 @@ def evaluation_job_name(playbook: str) -> str:
     return f"evaluate_{playbook}"
 
 
+def qualification_job_name(playbook: str) -> str:
+    """Return the name of the job that puts one judge of a playbook to the test."""
+    return f"qualify_{playbook}"
+
+
 def all_jobs() -> "Iterator[UnresolvedAssetJobDefinition]":
     """Yield the jobs: register all cases, evaluate one cell, refresh and publish the results."""
     playbooks = all_playbooks().values()
@@ -38,6 +49,12 @@ def all_jobs() -> "Iterator[UnresolvedAssetJobDefinition]":
             selection=dg.AssetSelection.assets(outputs_key(playbook), reports_key(playbook.name)),
             description=f"Evaluate one (model, prompt version) of {playbook.title}.",
         )
+        if playbook.kind is TemplateKind.JUDGE:
+            yield dg.define_asset_job(
+                qualification_job_name(playbook.name),
+                selection=dg.AssetSelection.assets(qualification_key(playbook.name)),
+                description=f"Put one judge of {playbook.title} to the test by injected faults.",
+            )
     yield dg.define_asset_job(
         GATES_JOB,
         selection=dg.AssetSelection.assets(GATES_KEY),

@@ -19,6 +19,7 @@ from citeval_assets.gates.wording import (
     mean_text,
 )
 from citeval_assets.warehouse.reading import ScoreLine, WorstCase
+from citeval_assets.warehouse.segments import epoch_breaks
 from citeval_assets.warehouse.tables import ScoreTrendRow
 
 Metadata = dict[str, dg.MetadataValue]
@@ -116,7 +117,7 @@ def _score_table(lines: Sequence[ScoreLine]) -> str:
         interval = interval_text(line.ci_low, line.ci_high)
         scored = f"{line.n_scored} of {line.n_cases}"
         rows.append(
-            f"| {_cell(line.system)} | {score_text(line.mean_score)} | {interval} | {scored} | "
+            f"| {tamed(line.system)} | {score_text(line.mean_score)} | {interval} | {scored} | "
             f"{share_text(line.coverage)} | "
             f"{interval_text(line.worst_case_mean, line.best_case_mean)} | "
             f"{_causes(line.unscored_reasons)} | {line.n_not_applicable} |"
@@ -125,7 +126,7 @@ def _score_table(lines: Sequence[ScoreLine]) -> str:
 
 
 def _causes(reasons: Mapping[str, int]) -> str:
-    return _cell(", ".join(f"{reason} {count}" for reason, count in reasons.items())) or "-"
+    return tamed(", ".join(f"{reason} {count}" for reason, count in reasons.items())) or "-"
 
 
 def _worst_table(worst: Sequence[WorstCase]) -> str:
@@ -135,8 +136,8 @@ def _worst_table(worst: Sequence[WorstCase]) -> str:
     rows = ["| case | system | score | why |", "|---|---|---|---|"]
     for case in worst:
         row = (
-            f"| {_cell(case.test_case_id)} | {_cell(case.system)} | "
-            f"{score_text(case.score)} | {_cell(case.why)} |"
+            f"| {tamed(case.test_case_id)} | {tamed(case.system)} | "
+            f"{score_text(case.score)} | {tamed(case.why)} |"
         )
         if sum(map(len, rows)) + len(rows) + len(row) >= SHOWN_IN_PLACE:
             break
@@ -144,7 +145,7 @@ def _worst_table(worst: Sequence[WorstCase]) -> str:
     return "\n".join(rows)
 
 
-def _cell(text: str) -> str:
+def tamed(text: str) -> str:
     """Return text that cannot leave its table cell nor become a link or an image."""
     return _plain(text).replace("|", "\\|")[:80]
 
@@ -158,17 +159,19 @@ def trend_table(rows: Sequence[ScoreTrendRow], limit: int = 40) -> str:
     """Return the newest trend rows as a Markdown table."""
     lines = [
         "| finished | playbook | judge | prompt | system | mean | 95 % interval | coverage | "
-        "unscored as 0 / 1 | scored | unscored |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "unscored as 0 / 1 | scored | unscored | epoch |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for row in reversed(rows[-limit:]):
+    told = list(zip(rows, epoch_breaks(rows), strict=True))
+    for row, broken in reversed(told[-limit:]):
         lines.append(
-            f"| {row.finished_at:%Y-%m-%d %H:%M} | {row.playbook} | {_cell(row.model)} | "
-            f"{_cell(row.prompt_version)} | {_cell(row.system)} | {score_text(row.mean_score)} | "
+            f"| {row.finished_at:%Y-%m-%d %H:%M} | {row.playbook} | {tamed(row.model)} | "
+            f"{tamed(row.prompt_version)} | {tamed(row.system)} | {score_text(row.mean_score)} | "
             f"{interval_text(row.ci_low, row.ci_high)} | {share_text(row.coverage)} | "
             f"{interval_text(row.worst_case_mean, row.best_case_mean)} | "
             f"{row.n_scored} of {row.n_cases - row.n_not_applicable} | "
-            f"{_causes(json.loads(row.unscored_reasons))} |"
+            f"{_causes(json.loads(row.unscored_reasons))} | "
+            f"{row.epoch[:8]}{' (new: the line breaks here)' if broken else ''} |"
         )
     return "\n".join(lines)
 
@@ -184,9 +187,9 @@ def gate_table(lines: Sequence[GateLine]) -> str:
     ]
     for line in lines:
         rows.append(
-            f"| {line.verdict} | {_cell(line.gate)} | {_cell(line.metric)} | "
-            f"{_cell(difference_text(line))} | {allowed_text(line)} | {line.pairs} | "
-            f"{drop_text(line)} | {_cell('; '.join(line.reasons))} |"
+            f"| {line.verdict} | {tamed(line.gate)} | {tamed(line.metric)} | "
+            f"{tamed(difference_text(line))} | {allowed_text(line)} | {line.pairs} | "
+            f"{drop_text(line)} | {tamed('; '.join(line.reasons))} |"
         )
     return "\n".join(rows)
 
@@ -201,8 +204,8 @@ def gate_side_table(gates: Sequence[GateResult]) -> str:
         for side in (gate.baseline, gate.candidate):
             if side is not None:
                 rows.append(
-                    f"| {_cell(gate.gate)} | {_cell(side.label)} | {_cell(mean_text(side))} | "
-                    f"{bounds_text(side)} | {_cell(coverage_text(side))} | {side.overridden} |"
+                    f"| {tamed(gate.gate)} | {tamed(side.label)} | {tamed(mean_text(side))} | "
+                    f"{bounds_text(side)} | {tamed(coverage_text(side))} | {side.overridden} |"
                 )
     return "\n".join(rows)
 
@@ -212,8 +215,8 @@ def matrix_table(cells: Sequence[MatrixCell]) -> str:
     lines = ["| playbook | model | prompt | state | why |", "|---|---|---|---|---|"]
     for cell in cells:
         lines.append(
-            f"| {cell.playbook} | {_cell(cell.model)} | {_cell(cell.prompt_version)} | "
-            f"{cell.state} | {_cell('; '.join(cell.why))} |"
+            f"| {cell.playbook} | {tamed(cell.model)} | {tamed(cell.prompt_version)} | "
+            f"{cell.state} | {tamed('; '.join(cell.why))} |"
         )
     return "\n".join(lines)
 

@@ -39,3 +39,8 @@ def outputs_key(playbook: AnyPlaybook) -> dg.AssetKey:
 def reports_key(playbook: str) -> dg.AssetKey:
     """Return the key of the validated reports of a playbook."""
     return dg.AssetKey([playbook, "validated_reports"])
+
+
+def qualification_key(playbook: str) -> dg.AssetKey:
+    """Return the key of the qualification of the judges of a playbook."""
+    return dg.AssetKey([playbook, "judge_qualification"])

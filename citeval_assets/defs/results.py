@@ -60,7 +60,7 @@ def evaluation_matrix(context: dg.AssetExecutionContext, citeval: Citeval) -> dg
 
 
 @dg.asset(
-    deps=[trends, review_queue],
+    deps=[trends, review_queue, dg.AssetKey(["calibration"]), dg.AssetKey(["judge_qualification"])],
     group_name=GROUP,
     kinds={"duckdb"},
     description="A checked, read-only snapshot of the warehouse, replaced in one step.",

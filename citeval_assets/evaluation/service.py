@@ -22,7 +22,7 @@ from citeval_assets.evaluation.bridging import (
 from citeval_assets.evaluation.calibrating import JudgeCalibration, calibrate
 from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
 from citeval_assets.evaluation.forecast import RunForecast, forecast_cell, total_of
-from citeval_assets.evaluation.gating import GateQuery, keep_verdicts, run_gates
+from citeval_assets.evaluation.gating import GateQuery, decide_gates
 from citeval_assets.evaluation.inputs import register_cases, scope_name
 from citeval_assets.evaluation.judges import Bench
 from citeval_assets.evaluation.matrix import MatrixCell, evaluation_matrix
@@ -39,6 +39,7 @@ from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.qualification.running import QualifiedJudge
 from citeval_assets.statistics.repeats import JudgeNoise
+from citeval_assets.warehouse.judge_reading import JudgeStanding, bridge_rows, judge_standings
 from citeval_assets.warehouse.publishing import Published, publish
 from citeval_assets.warehouse.reading import (
     ScoreLine,
@@ -48,7 +49,7 @@ from citeval_assets.warehouse.reading import (
     score_table,
     worst_cases,
 )
-from citeval_assets.warehouse.tables import ScoreTrendRow
+from citeval_assets.warehouse.tables import BridgeRow, ScoreTrendRow
 from citeval_assets.warehouse.writers import write_review_queue
 
 
@@ -204,14 +205,7 @@ class Service:
 
     def gate(self, asked: GateQuery | None = None, *, record: bool = True) -> GateReport:
         """Decide the gates; record the verdicts and show them, also in the snapshot."""
-        wanted = asked or GateQuery()
-        with self.project.open_ledger() as ledger:
-            ensure_warehouse(ledger, self.project.warehouse)
-            found = run_gates(self.project, wanted)
-            changed = record and keep_verdicts(ledger, self.project.warehouse, found, wanted)
-        if changed and self.project.published_path.exists():
-            self.publish()
-        return found
+        return decide_gates(self.project, asked or GateQuery(), record=record)
 
     def compare(self, asked: CompareQuery) -> CompareReport:
         """Compare two sides case by case, with the texts."""
@@ -242,6 +236,22 @@ class Service:
         with self.project.open_ledger() as ledger:
             ensure_warehouse(ledger, self.project.warehouse)
             return calibrate(self.project, ledger, self.project.warehouse, cells)
+
+    def standings(self) -> list[JudgeStanding]:
+        """Return every judge that was put to the test."""
+        with self.project.warehouse.reading() as connection:
+            return judge_standings(connection)
+
+    def standing(self, cell: Cell) -> JudgeStanding | None:
+        """Return whether the judge of a cell was qualified; ``None``: never tried."""
+        wanted = (cell.playbook, cell.model, cell.prompt_version)
+        found = (s for s in self.standings() if (s.playbook, s.model, s.prompt_version) == wanted)
+        return next(found, None)
+
+    def bridges(self) -> list[BridgeRow]:
+        """Return the known offsets between epochs."""
+        with self.project.warehouse.reading() as connection:
+            return bridge_rows(connection)
 
     @contextmanager
     def _bench(self) -> Iterator[Bench]:
