@@ -1,5 +1,8 @@
 """``citeval demo``: judge the golden data offline, and show what a release manager would see."""
 
+import shlex
+import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,7 +115,7 @@ def _show(cli: Cli, home: Path, story: "Story", gates: "GateReport") -> None:
     for reason in gates.reasons:
         out.line(f"  {reason}")
     out.line("\nWhere to look next", style="bold")
-    for line in _next_steps(home):
+    for line in _next_steps(cli, home):
         out.line(f"  {line}")
 
 
@@ -145,11 +148,21 @@ def _show_case(cli: Cli, case: "ToldCase") -> None:
         cli.out.line(f"  why       {finding.verdict}. {finding.why}")
 
 
-def _next_steps(home: Path) -> list[str]:
+def _next_steps(cli: Cli, home: Path) -> list[str]:
+    """Return commands that can be pasted as they stand, with what each shows."""
+    citeval = f"DAGSTER_HOME={shlex.quote(str(home))} {_as_started()}"
+    where = "" if cli.project == Path() else f" --project {shlex.quote(str(cli.project))}"
     return [
-        f"DAGSTER_HOME={home} make ui      the asset graph, reports and charts in Dagster",
-        f"DAGSTER_HOME={home} citeval gate      the verdicts, with interval and reasons",
-        f"DAGSTER_HOME={home} citeval compare prod candidate      case by case, with the texts",
-        f"DAGSTER_HOME={home} citeval status      what is done, missing or stale, and why",
-        f"DAGSTER_HOME={home} citeval audit verify      the hash chain over everything recorded",
+        f"DAGSTER_HOME={shlex.quote(str(home))} make ui      the asset graph, reports and charts",
+        f"{citeval} gate{where}      the verdicts, with interval and reasons",
+        f"{citeval} compare prod candidate{where}      case by case, with the texts",
+        f"{citeval} status{where}      what is done, missing or stale, and why",
+        f"{citeval} audit verify{where}      the hash chain over everything recorded",
     ]
+
+
+def _as_started() -> str:
+    """Return how this program is called: by its path where the shell does not know its name."""
+    started = sys.argv[0]
+    known = shutil.which("citeval") is not None
+    return "citeval" if known or Path(started).name != "citeval" else shlex.quote(started)

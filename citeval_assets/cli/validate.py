@@ -159,6 +159,11 @@ def _check_data(settings: "Settings", templates: "TemplateLibrary", findings: Fi
         findings.playbooks.append(counts)
         if counts.cases:
             findings.warnings += _what_lacks(counts, "judge" if judged else "target")
+    if not any(counts.cases for counts in findings.playbooks):
+        findings.warnings.append(
+            "there is no test case to judge: put rows into data/golden/<playbook>.jsonl or name "
+            "files under datasets: in citeval.yaml"
+        )
 
 
 def _what_lacks(counts: PlaybookCounts, role: str) -> list[str]:

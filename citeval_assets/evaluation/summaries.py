@@ -264,7 +264,7 @@ def run_summary(
     anchor: str | None = None,
     maybe_paid: int = 0,
 ) -> RunSummary:
-    """Add up what the cells of one run came to."""
+    """Add up what the cells of one run came to. A run over no case at all is a problem of its own."""
     costs = [evaluation.cost_usd for evaluation in evaluations]
     known = [cost for cost in costs if cost is not None]
     return RunSummary(
@@ -274,7 +274,22 @@ def run_summary(
         seconds=round(seconds, 3),
         evaluations=tuple(evaluations),
         inputs=tuple(inputs),
-        problems=tuple(problems),
+        problems=(*problems, *_nothing_judged(inputs, problems)),
         anchor=anchor,
         maybe_paid=maybe_paid,
+    )
+
+
+def _nothing_judged(inputs: Sequence[RegisteredCases], problems: Sequence[str]) -> tuple[str, ...]:
+    """Say that there was nothing to judge, which is no success, unless that is explained already."""
+    if problems or any(found.cases for found in inputs):
+        return ()
+    refused = sum(found.quarantined for found in inputs)
+    if refused:
+        return (
+            f"no test case to judge: all {refused} rows were refused; citeval validate says why",
+        )
+    return (
+        "no test case to judge: put rows into data/golden/<playbook>.jsonl or name files under "
+        "datasets: in citeval.yaml",
     )

@@ -254,3 +254,20 @@ def test_a_dataset_of_another_playbook_is_bad_input(project, capsys):
 
     assert code == 2
     assert "citation_accuracy-golden" in capsys.readouterr().err
+
+
+def test_a_run_over_no_case_at_all_is_no_success(project, capsys):
+    for playbook in ("citation_accuracy", "cot_faithfulness"):
+        project.cases_file(playbook).unlink()
+
+    assert citeval(["run", "--playbook", "cot_faithfulness"]) == 1
+
+    assert "no test case to judge" in capsys.readouterr().err
+
+
+def test_a_run_whose_rows_are_all_refused_says_so(project, capsys):
+    project.cases_file("cot_faithfulness").write_text("{}\n", encoding="utf-8")
+
+    assert citeval(["run", "--playbook", "cot_faithfulness"]) == 1
+
+    assert "all 1 rows were refused" in capsys.readouterr().err
