@@ -29,6 +29,11 @@ CONFLICT_MARGIN = 0.3
 _ROUNDING = 1e-9
 
 
+def in_conflict(judged: float, label: float) -> bool:
+    """Whether a judged score and a label, both 0..1, differ by more than the margin."""
+    return abs(judged - label) > CONFLICT_MARGIN + _ROUNDING
+
+
 @dataclass(frozen=True, slots=True)
 class LabelledScore:
     """One case with what the judge gave and what the label says, both 0..1."""
@@ -42,7 +47,7 @@ class LabelledScore:
     @property
     def conflict(self) -> bool:
         """Whether judge and label differ by more than the margin."""
-        return abs(self.judged - self.label) > CONFLICT_MARGIN + _ROUNDING
+        return in_conflict(self.judged, self.label)
 
 
 @dataclass(frozen=True, slots=True)

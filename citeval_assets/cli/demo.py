@@ -13,15 +13,19 @@ import click
 from citeval_assets.cli.context import Cli, command
 from citeval_assets.cli.exits import CliError, ExitCode
 from citeval_assets.cli.gate import show_verdicts
+from citeval_assets.cli.qualify import rate_text
 from citeval_assets.cli.terminal import TerminalProgress
 from citeval_assets.cli.wording import bounds_text, reasons_text, score_with_interval, share_text
 
 if TYPE_CHECKING:
+    from citeval_assets.evaluation.judge_summaries import QualificationSummary
     from citeval_assets.evaluation.story import Story, ToldCase
     from citeval_assets.gates.model import GateReport
     from citeval_assets.warehouse.reading import ScoreLine
 
 _EMBEDDED = "embedded/"
+_FAULTS_EACH = 5
+"""Clean cases for each kind of fault: enough to catch a naive judge, and done in seconds."""
 
 
 @command("demo", short_help="Judge the golden data offline in a fresh folder.")
@@ -35,7 +39,9 @@ def COMMAND(cli: Cli, folder: Path | None) -> ExitCode:  # noqa: N802
     project is touched. No key and no network are needed.
     """
     from citeval_assets.defs.running import open_run
+    from citeval_assets.evaluation.judge_summaries import QualificationSummary
     from citeval_assets.evaluation.project import Project
+    from citeval_assets.evaluation.qualifying import gated_cells
     from citeval_assets.evaluation.service import RunOptions, Service
     from citeval_assets.evaluation.story import tell
     from citeval_assets.gates.document import document_of
@@ -45,15 +51,29 @@ def COMMAND(cli: Cli, folder: Path | None) -> ExitCode:  # noqa: N802
     offline = [m.id for m in project.settings.models if m.model.startswith(_EMBEDDED)]
     cells = project.cells(models=offline)
     progress = TerminalProgress(cli.out)
+    judges: list[QualificationSummary] = []
+    problems: list[str] = []
     with open_run(project, RunOptions(), progress) as run:
-        summary = run.run(cells, progress.on_cell)
+
+        def put_to_the_test() -> None:
+            found, wrong = run.qualify(gated_cells(project, cells), _FAULTS_EACH, progress.on_cell)
+            judges.extend(found)
+            problems.extend(wrong)
+
+        summary = run.run(cells, progress.on_cell, put_to_the_test)
     progress.end()
     story = tell(project, Service(project).scores())
     gates = Service(project).gate()
-    document = {"home": home, "run": summary, "story": story, "gates": document_of(gates)}
+    document = {
+        "home": home,
+        "run": summary,
+        "story": story,
+        "judges": [judge.as_document() for judge in judges],
+        "gates": document_of(gates),
+    }
     cli.out.result(document)
-    _show(cli, home, story, gates)
-    for problem in summary.problems:
+    _show(cli, home, story, judges, gates)
+    for problem in (*summary.problems, *problems):
         cli.out.error(problem)
     cli.out.line(
         f"\n{summary.calls} judgements by offline models in {summary.seconds:.0f} s. "
@@ -81,7 +101,13 @@ def _project_folder(cli: Cli) -> Path:
     return Path(__file__).resolve().parents[2]
 
 
-def _show(cli: Cli, home: Path, story: "Story", gates: "GateReport") -> None:
+def _show(
+    cli: Cli,
+    home: Path,
+    story: "Story",
+    judges: "Sequence[QualificationSummary]",
+    gates: "GateReport",
+) -> None:
     out = cli.out
     out.line("Scores", style="bold")
     out.table(
@@ -110,6 +136,7 @@ def _show(cli: Cli, home: Path, story: "Story", gates: "GateReport") -> None:
         ],
         right=("faulty answers missed", "good answers faulted", "sent to a person"),
     )
+    _show_judges(cli, judges)
     out.line("\nMay the candidate ship?", style="bold")
     show_verdicts(cli, gates)
     for reason in gates.reasons:
@@ -117,6 +144,37 @@ def _show(cli: Cli, home: Path, story: "Story", gates: "GateReport") -> None:
     out.line("\nWhere to look next", style="bold")
     for line in _next_steps(cli, home):
         out.line(f"  {line}")
+
+
+def _show_judges(cli: Cli, judges: "Sequence[QualificationSummary]") -> None:
+    cli.out.line("\nCan the judges see faults that were put in on purpose?", style="bold")
+    cli.out.table(
+        ("playbook", "judge", "qualified", "faults seen", "harmless changes faulted",
+         "least seen"),
+        [
+            (
+                judge.qualification.playbook,
+                judge.qualification.model,
+                judge.qualification.qualified,
+                rate_text(judge.qualification.detection),
+                rate_text(judge.qualification.false_alarms),
+                _least_seen(judge),
+            )
+            for judge in judges
+        ],
+        right=("faults seen", "harmless changes faulted"),
+    )  # fmt: skip
+
+
+def _least_seen(judge: "QualificationSummary") -> str:
+    """Name the kinds of fault a judge saw least of, with a fault it missed."""
+    known = [fault for fault in judge.qualification.faults if fault.judge.n]
+    known.sort(key=lambda fault: fault.judge.hits / fault.judge.n)
+    return ", ".join(
+        f"{fault.fault} {fault.judge.hits} of {fault.judge.n}"
+        for fault in known[:3]
+        if fault.judge.hits < fault.judge.n
+    )
 
 
 def _score_row(line: "ScoreLine") -> Sequence[object]:

@@ -19,12 +19,15 @@ from citeval_assets.defs.names import (
 )
 from citeval_assets.defs.partitions import cell_of, cell_partitions
 from citeval_assets.defs.progress import DagsterLogProgress
+from citeval_assets.evaluation.judge_summaries import QualificationSummary
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.vocabulary import TemplateKind
 
 GROUP = "results"
 JUDGES_GROUP = "judges"
+QUALIFICATION_SUMMARY = "qualification"
+"""Under this name the whole summary stands in the metadata, as JSON."""
 
 
 class QualifyingConfig(dg.Config):
@@ -71,6 +74,9 @@ def qualification_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
                 "calls made": done.calls,
                 "replies reused": done.reused_calls,
                 "faults": dg.MetadataValue.md(qualification_table(found)),
+                QUALIFICATION_SUMMARY: dg.MetadataValue.json(
+                    QualificationSummary.of(done).model_dump(mode="json")
+                ),
             },
         )
 

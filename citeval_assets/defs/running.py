@@ -10,11 +10,19 @@ import dagster as dg
 
 from citeval_assets.defs.assembly import assemble
 from citeval_assets.defs.instance import open_instance, usable
-from citeval_assets.defs.jobs import GATES_JOB, INPUTS_JOB, RESULTS_JOB, evaluation_job_name
+from citeval_assets.defs.jobs import (
+    GATES_JOB,
+    INPUTS_JOB,
+    RESULTS_JOB,
+    evaluation_job_name,
+    qualification_job_name,
+)
+from citeval_assets.defs.judge_assets import QUALIFICATION_SUMMARY
 from citeval_assets.defs.metadata import EVALUATION_SUMMARY, INPUTS_SUMMARY
 from citeval_assets.defs.names import cases_key, templates_key
 from citeval_assets.defs.partitions import partition_of, sync_partitions
 from citeval_assets.defs.resources import ServiceFactory
+from citeval_assets.evaluation.judge_summaries import QualificationSummary
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.service import RunOptions
 from citeval_assets.evaluation.summaries import (
@@ -41,10 +49,16 @@ class DagsterRun:
     log_level: str = "CRITICAL"
     """Failures are told as problems, in words; Dagster's log would add its stack traces."""
 
-    def run(self, cells: Sequence[Cell], on_cell: CellListener | None = None) -> RunSummary:
+    def run(
+        self,
+        cells: Sequence[Cell],
+        on_cell: CellListener | None = None,
+        before_gates: Callable[[], None] | None = None,
+    ) -> RunSummary:
         """Evaluate these cells and refresh the results.
 
         A cell that fails is reported as a problem and keeps nobody from being evaluated.
+        ``before_gates`` is called once the cells are through, before the gates decide.
         """
         started = perf_counter()
         sync_partitions(self.instance, self.project)
@@ -60,12 +74,56 @@ class DagsterRun:
             if evaluations and evaluations[-1].interrupted:
                 problems.append("interrupted: the rest is left for the next run")
                 break
+        if before_gates is not None:
+            before_gates()
         self._decide_gates(problems)
         self._refresh_results(problems)
         seconds = perf_counter() - started
         anchor = self.project.ledger_anchor()
         maybe_paid = self.project.maybe_paid()
         return run_summary(inputs, evaluations, problems, seconds, anchor, maybe_paid)
+
+    def qualify(
+        self,
+        cells: Sequence[Cell],
+        cases_per_fault: int = 0,
+        on_cell: CellListener | None = None,
+    ) -> tuple[list[QualificationSummary], list[str]]:
+        """Put the judges of these cells to the test.
+
+        Args:
+            cells: cells in which a judge grades.
+            cases_per_fault: clean cases for each kind of fault; 0: as configured.
+            on_cell: told which cell begins.
+
+        Returns:
+            What each judge saw, and what went wrong.
+        """
+        sync_partitions(self.instance, self.project)
+        found: list[QualificationSummary] = []
+        problems: list[str] = []
+        for number, cell in enumerate(cells, start=1):
+            if on_cell is not None:
+                on_cell(cell, number, len(cells))
+            step = f"{cell.playbook}__judge_qualification"
+            chosen = {"ops": {step: {"config": {"cases_per_fault": cases_per_fault}}}}
+            result = self.definitions.resolve_job_def(
+                qualification_job_name(cell.playbook)
+            ).execute_in_process(
+                instance=self.instance,
+                partition_key=partition_of(cell),
+                run_config={**self._run_config(), **chosen},
+                raise_on_error=False,
+            )
+            problems.extend(f"{cell}: {failure}" for failure in _failures(result))
+            found.extend(_summaries(result, QUALIFICATION_SUMMARY, QualificationSummary))
+        return found, problems
+
+    def refresh(self) -> list[str]:
+        """Refresh the results and publish the snapshot; return what went wrong."""
+        problems: list[str] = []
+        self._refresh_results(problems)
+        return problems
 
     def _observe_templates(self, playbooks: Sequence[str]) -> None:
         """Record the present version of each template, so that lineage knows what was used."""

@@ -66,3 +66,17 @@ def judge_cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
     """Return those cells in which a judge grades."""
     kinds = {name: playbook.kind for name, playbook in all_playbooks().items()}
     return tuple(cell for cell in cells if kinds[cell.playbook] is TemplateKind.JUDGE)
+
+
+def gated_cells(project: Project, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    """Return of each judge the cells whose prompt version the gates look at, else the newest."""
+    named: dict[str, set[str]] = {}
+    for gate in project.settings.gates:
+        if gate.prompt is not None:
+            named.setdefault(gate.playbook, set()).add(gate.prompt)
+
+    def wanted(cell: Cell) -> bool:
+        prompts = named.get(cell.playbook) or {project.newest_prompt(cell.playbook)}
+        return cell.prompt_version in prompts
+
+    return tuple(cell for cell in judge_cells(cells) if wanted(cell))

@@ -1,11 +1,17 @@
 """The review queue: what escalated in the current reports and nobody has decided yet."""
 
 import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from citeval_assets.calibration.measuring import in_conflict
+from citeval_assets.evaluation.calibrating import human_labels
+from citeval_assets.ledger.records import HumanLabel
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.report import Escalation
-from citeval_assets.playbooks.vocabulary import Severity
+from citeval_assets.playbooks.vocabulary import EscalationName, Severity
 from citeval_assets.warehouse.connection import Warehouse
+from citeval_assets.warehouse.judge_reading import labelled_reports
 from citeval_assets.warehouse.reading import EscalatedReport, escalated_reports
 from citeval_assets.warehouse.tables import ReviewQueueRow
 from citeval_assets.warehouse.values import canonical
@@ -20,8 +26,11 @@ def review_rows(ledger: Ledger, warehouse: Warehouse) -> list[ReviewQueueRow]:
     decided = {
         (d.playbook, d.case_hash, d.model, d.prompt_version) for d in ledger.review_decisions()
     }
+    labels = human_labels(ledger)
     with warehouse.reading() as connection:
         escalated = escalated_reports(connection)
+        labelled = labelled_reports(connection, list(labels)) if labels else []
+    escalated = _with_conflicts(escalated, labelled, labels)
     rows = [
         _row(report)
         for report in escalated
@@ -30,6 +39,30 @@ def review_rows(ledger: Ledger, warehouse: Warehouse) -> list[ReviewQueueRow]:
     return sorted(
         rows, key=lambda row: (not row.immediate, Severity(row.severity).rank, row.opened_at)
     )
+
+
+def _with_conflicts(
+    escalated: Sequence[EscalatedReport],
+    labelled: Sequence[EscalatedReport],
+    labels: Mapping[str, HumanLabel],
+) -> list[EscalatedReport]:
+    """Add the conflicts with labels that were recorded after the cases were judged."""
+    reports = {_key(report): report for report in escalated}
+    for report in labelled:
+        label = labels[report.case_hash].score
+        if label is None or report.score is None or not in_conflict(report.score, label):
+            continue
+        known = reports.get(_key(report), report)
+        if all(one.name is not EscalationName.JUDGE_HUMAN_CONFLICT for one in known.escalations):
+            detail = f"judged {report.score:.3f}, human label {label:.3f}"
+            conflict = Escalation(name=EscalationName.JUDGE_HUMAN_CONFLICT, detail=detail)
+            reports[_key(report)] = replace(known, escalations=(*known.escalations, conflict))
+    return list(reports.values())
+
+
+def _key(report: EscalatedReport) -> tuple[str, str, str, str, str]:
+    judge = (report.playbook, report.model, report.prompt_version)
+    return (*judge, report.case_hash, report.system)
 
 
 def severity_of(escalations: tuple[Escalation, ...]) -> Severity:

@@ -59,9 +59,19 @@ def test_with_too_few_human_labels_it_stays_uncalibrated(
     assert not list(project.rglob("calibration/*.json"))
 
 
-def test_other_judges_and_unknown_names_are_bad_input(citeval, project: Path) -> None:
-    for name in ("overlap", "lexicl"):
-        assert citeval("calibrate", "--judge", name, "--project", str(project)).code == 2
+def test_unknown_names_and_a_reset_of_what_cannot_be_fitted_are_bad_input(
+    citeval, project: Path
+) -> None:
+    there = ("--project", str(project))
+    assert citeval("calibrate", "--judge", "lexicl", *there).code == 2
+    assert citeval("calibrate", "--judge", "overlap", "--reset", *there).code == 2
+    assert citeval("calibrate", "--reset", *there).code == 2
+
+
+def test_a_judge_that_cannot_be_fitted_is_only_measured(citeval, project: Path) -> None:
+    label(project, 60)
+    answer = citeval("calibrate", "--judge", "overlap", "--project", str(project), "--json")
+    assert (answer.code, answer.document) == (0, {"judges": []})
 
 
 def test_a_calibration_makes_what_was_judged_before_stale(project: Path) -> None:
