@@ -49,5 +49,3 @@ def test_judges_and_target_models_are_separate_partition_sets():
 def test_nothing_that_costs_money_is_automated_eagerly():
     conditions = [spec.automation_condition for spec in defs.resolve_all_asset_specs()]
     assert dg.AutomationCondition.eager() not in conditions
-
-
