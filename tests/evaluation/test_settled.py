@@ -1,9 +1,9 @@
 """What was settled is taken over without a look at its text, as long as nothing decides anew."""
 
 import pytest
-from tests.small_project import SETTINGS, make_project
 
 from citeval_assets.evaluation import tasks
+from tests.small_project import SETTINGS, make_project
 
 
 @pytest.fixture
