@@ -56,7 +56,7 @@ def test_a_system_without_labels_keeps_its_score_and_gets_a_corrected_share():
     assert bare.score.note
     assert bare.right_share is not None
     assert bare.right_share.method is Correction.ROGAN_GLADEN
-    assert bare.right_share.raw == pytest.approx(0.53, abs=0.05)
+    assert bare.right_share.mean < bare.right_share.raw - 0.1
     assert bare.right_share.low < 0.3 < bare.right_share.high
     assert "unevenly" in found[ALL_SYSTEMS].score.note
 

@@ -19,7 +19,7 @@ def outcomes(operator: str, faulty: bool, seen: int, passed: int, by_code: int =
 
 def judged(*parts: list[MutantOutcome], config: QualificationConfig = CONFIG) -> Qualification:
     every = [outcome for part in parts for outcome in part]
-    names = dict.fromkeys((outcome.operator for outcome in every), {})
+    names: dict[str, dict[str, int]] = {outcome.operator: {} for outcome in every}
     return qualify(JUDGE, every, config, clean_cases=9, inapplicable=names)
 
 
