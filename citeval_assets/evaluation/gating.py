@@ -22,6 +22,7 @@ from citeval_assets.warehouse.connection import (
 )
 from citeval_assets.warehouse.gate_reading import Connection, gate_systems, recorded_decisions
 from citeval_assets.warehouse.publishing import publish
+from citeval_assets.warehouse.writers import write_gate_results
 
 _NOT_JUDGED = "no rows: nothing has been judged yet; `citeval run` does"
 
@@ -158,8 +159,5 @@ def show_verdicts(ledger: Ledger, warehouse: Warehouse) -> bool:
         return False
     if shown == sorted(row.decision_id for row in rows):
         return False
-    # Writing imports pandas, which costs more time than a whole unchanged gate run.
-    from citeval_assets.warehouse.writers import write_gate_results
-
     write_gate_results(warehouse, rows)
     return True

@@ -7,11 +7,13 @@ from cases and models is never part of a statement.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
+from math import isfinite
 
 import duckdb
 
 from citeval_assets.warehouse.connection import Warehouse
-from citeval_assets.warehouse.frames import frame_of
+from citeval_assets.warehouse.frames import ValueRefused, frame_of
 from citeval_assets.warehouse.rows import PartitionRows
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import (
@@ -107,9 +109,22 @@ def write_test_cases(
 def write_gate_results(
     warehouse: Warehouse, rows: Sequence[GateResultRow], *, gates: Sequence[str] | None = None
 ) -> None:
-    """Replace the results of these gates; ``None`` replaces those of all."""
+    """Replace the results of these gates; ``None`` replaces those of all.
+
+    A few rows go one by one: pandas would take longer to import than a whole gate takes.
+
+    Raises:
+        ValueRefused: for a number that is not finite.
+    """
     chosen = {"gates": None if gates is None else list(gates)}
-    _replace(warehouse, "gate_results", rows, query("delete_gate_results"), chosen)
+    values = [astuple(row) for row in rows]
+    for number, row in enumerate(values):
+        if any(isinstance(value, float) and not isfinite(value) for value in row):
+            raise ValueRefused(f"gate_results, row {number}: a number is not finite: {row}")
+    with _transaction(warehouse) as connection:
+        connection.execute(query("delete_gate_results"), chosen)
+        if values:
+            connection.executemany(query("insert_gate_results"), values)
 
 
 def write_calibration(warehouse: Warehouse, rows: Sequence[CalibrationRow]) -> None:

@@ -271,3 +271,8 @@ def test_ten_thousand_reports_with_a_hundred_thousand_findings_take_seconds(
     seconds = time.perf_counter() - started
     assert (counts["reports"], counts["findings"]) == (10_000, 100_000)
     assert seconds < 15
+
+
+def test_a_gate_result_that_is_not_finite_is_refused(warehouse):
+    with pytest.raises(ValueRefused):
+        write_gate_results(warehouse, [_gate("one", float("nan"))])
