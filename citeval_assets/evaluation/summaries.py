@@ -264,10 +264,7 @@ def run_summary(
     anchor: str | None = None,
     maybe_paid: int = 0,
 ) -> RunSummary:
-    """Add up what the cells of one run came to.
-
-    A run over no case at all is a problem of its own.
-    """
+    """Add up what the cells of one run came to; a run over no case at all is itself a problem."""
     costs = [evaluation.cost_usd for evaluation in evaluations]
     known = [cost for cost in costs if cost is not None]
     return RunSummary(
@@ -284,7 +281,7 @@ def run_summary(
 
 
 def _nothing_judged(inputs: Sequence[RegisteredCases], problems: Sequence[str]) -> tuple[str, ...]:
-    """Say that there was nothing to judge, unless that is explained already: it is no success."""
+    """Say that there was nothing to judge, which is no success, unless that is told already."""
     if problems or any(found.cases for found in inputs):
         return ()
     refused = sum(found.quarantined for found in inputs)

@@ -7,9 +7,10 @@ file and the refused rows.
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import yaml
 
@@ -19,11 +20,14 @@ from citeval_assets.datasets.json_files import read_json_array, read_json_lines
 from citeval_assets.datasets.raw import FileNotes, RawRow
 from citeval_assets.datasets.rows import RowFault
 from citeval_assets.datasets.tables import read_table
+from citeval_assets.importers.paths import MISSING, FieldPath, PathMismatch
 from citeval_assets.importers.plan import ImportOptions, ImportPlan
 from citeval_assets.playbooks.cases import TestCase
 
 ROW_SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 """Kinds of files rows are read from."""
+
+_NAMES_TOLD = 12
 
 
 class ImportRefused(ValueError):
@@ -101,7 +105,9 @@ def _import_rows(file: Path, plan: ImportPlan) -> Imported:
     cases: dict[tuple[str, str], TestCase] = {}
     lines: dict[tuple[str, str], int] = {}
     refused: list[RefusedRow] = []
+    unmet = _UnmetPaths(dict(plan.options_with_paths))
     for raw in read_rows(file, notes):
+        unmet.look_at(raw)
         try:
             case = plan.case_of(raw)
             key = (case.test_case_id, case.system)
@@ -114,7 +120,41 @@ def _import_rows(file: Path, plan: ImportPlan) -> Imported:
             refused.append(RefusedRow(raw.line, str(fault), raw.text))
         else:
             cases[key], lines[key] = case, raw.line
-    return Imported(tuple(cases.values()), tuple(refused), tuple(notes.warnings))
+    warnings = (*notes.warnings, *unmet.warnings)
+    return Imported(tuple(cases.values()), tuple(refused), warnings)
+
+
+@dataclass(slots=True)
+class _UnmetPaths:
+    """The options whose path stands in no row so far: most likely a misspelt name."""
+
+    left: dict[str, FieldPath]
+    names: tuple[str, ...] = ()
+
+    def look_at(self, raw: RawRow) -> None:
+        """Strike off the options that find something in this row."""
+        if raw.fault is not None or not self.left:
+            return
+        if isinstance(raw.value, Mapping) and not self.names:
+            self.names = tuple(str(name) for name in cast("Mapping[object, object]", raw.value))
+        self.left = {o: path for o, path in self.left.items() if not _finds(path, raw.value)}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One line for each option that took nothing from the whole file."""
+        if not self.names:
+            return ()
+        listed = ", ".join(self.names[:_NAMES_TOLD])
+        return tuple(f"{o}: stands in no row; the rows have {listed}" for o in self.left)
+
+
+def _finds(path: FieldPath, row: Any) -> bool:
+    try:
+        found = path.read(row)
+    except PathMismatch:
+        return True
+    items = cast("list[object]", found) if isinstance(found, list) else [found]
+    return found == [] or any(item is not MISSING for item in items)
 
 
 def target_of(project_dir: Path, playbook: str, name: str) -> Path:

@@ -16,7 +16,7 @@ from citeval_assets.importers.mapping import (
     read_map,
 )
 from citeval_assets.importers.options import LabelMap, read_defaults, with_value_maps
-from citeval_assets.importers.paths import MISSING, PathMismatch
+from citeval_assets.importers.paths import MISSING, FieldPath, PathMismatch
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.vocabulary import LabelSource
@@ -75,6 +75,15 @@ class ImportPlan:
             cites=cites,
             defaults=read_defaults(shape, options.defaults),
             label_source=options.label_source,
+        )
+
+    @property
+    def options_with_paths(self) -> tuple[tuple[str, FieldPath], ...]:
+        """Every option that reads rows, as it was written, with the path it reads."""
+        return (
+            *((f"--map {a.target}={a.path.text}", a.path) for a in self.assignments),
+            *((f"--label-map {label.path.text}", label.path) for label in self.labels),
+            *((f"--cite {a.target}={a.path.text}", a.path) for a in self.cites),
         )
 
     def case_of(self, raw: RawRow) -> TestCase:

@@ -211,3 +211,25 @@ def test_rows_are_written_with_a_record_of_how_they_came_about(tmp_path: Path) -
         "sample.jsonl",
         "sample.import.yaml",
     }
+
+
+def test_an_option_whose_path_stands_in_no_row_is_told_with_the_names_there_are(
+    tmp_path: Path,
+) -> None:
+    maps = (*(m for m in ANSWERS if not m.startswith("system=")), "system=model")
+    given = plan(*maps, label_maps=["judgement:supported=1", "verdict:supported=1"])
+    found = imported(tmp_path, f"{json.dumps(ROW)}\n", given)
+
+    assert len(found.cases) == 1
+    assert [w.split(":")[0] for w in found.warnings] == [
+        "--map system=model",
+        "--label-map judgement",
+    ]
+    assert all("verdict" in warning for warning in found.warnings)
+
+
+def test_a_path_that_stands_in_some_rows_is_not_told(tmp_path: Path) -> None:
+    later = {**ROW, "id": "a2", "team": "blue"}
+    given = plan(*ANSWERS, "tags=team|group", "labels.note=team")
+    text = f"{json.dumps(ROW)}\n{json.dumps(later)}\n"
+    assert imported(tmp_path, text, given).warnings == ()
