@@ -1,5 +1,6 @@
 """The ledger failing at a chosen write while cases are judged, and what must hold after it."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,8 +115,12 @@ def fault_at_every_write(
 ) -> FaultsSeen:
     """Judge again and again, each time with a later write failing."""
     found, number = FaultsSeen(), 1
+    fresh = folder / "fresh.db"
+    Ledger.open(f"sqlite:///{fresh}").close()
     while True:
-        with Ledger.open(f"sqlite:///{folder / f'{number}.db'}") as ledger:
+        place = folder / f"{number}.db"
+        shutil.copy(fresh, place)
+        with Ledger.open(f"sqlite:///{place}") as ledger:
             provider, outcomes = client(), []
             with failing_write(ledger, number, said, for_good=for_good) as seen:
                 try:
