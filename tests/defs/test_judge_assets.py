@@ -3,9 +3,9 @@
 import dagster as dg
 import pytest
 
+from citeval_assets.defs.instance import open_instance
 from citeval_assets.defs.jobs import INPUTS_JOB, RESULTS_JOB
 from citeval_assets.defs.partitions import partition_of, sync_partitions
-from citeval_assets.defs.instance import open_instance
 from citeval_assets.evaluation.project import Cell
 from tests.defs.test_materializing import definitions_of, execute
 from tests.evaluation.judged_project import labelled_rows
@@ -33,7 +33,6 @@ def qualified(tmp_path_factory):
 
 def metadata(result: dg.ExecuteInProcessResult, key: dg.AssetKey):
     (found,) = [
-        event.materialization.metadata
-        for event in result.get_asset_materialization_events_for(key)
+        event.materialization.metadata for event in result.get_asset_materialization_events_for(key)
     ]
     return found

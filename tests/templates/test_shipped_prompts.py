@@ -68,7 +68,7 @@ def test_a_prompt_names_every_field_and_every_label_of_the_output(template: Prom
     reply_type = get_playbook(template.playbook).reply_type
     for kind in types_below(reply_type):
         if issubclass(kind, BaseModel):
-            names = list(kind.model_fields)
+            names = list(kind.model_json_schema().get("properties", {}))
         elif issubclass(kind, Enum):
             names = [str(member.value) for member in kind]
         else:

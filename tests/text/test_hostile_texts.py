@@ -19,6 +19,8 @@ from citeval_assets.text.screen import invisible_characters, suspicious_instruct
 from citeval_assets.text.traces import read_trace, trace_sentences
 
 SIZE = 20_000
+# CPU seconds: several times what a slow machine needs, a fraction of what quadratic work takes.
+LINEAR = 8.0
 
 RUNS = [
     "[",
@@ -115,13 +117,13 @@ def read_all(text: str) -> None:
 @pytest.mark.parametrize("run", RUNS)
 def test_a_long_run_is_read_in_linear_time(run: str) -> None:
     text = run * (SIZE // len(run))
-    assert seconds(lambda: read_all(text)) < 2
-    assert seconds(lambda: quoted_spans(text)) < 1
-    assert seconds(lambda: suspicious_instructions(text)) < 1
-    assert seconds(lambda: invisible_characters(text)) < 1
-    assert seconds(lambda: single_quantity(text)) < 1
-    assert seconds(lambda: is_abstention(text)) < 2
-    assert seconds(lambda: asserts(text)) < 1
+    assert seconds(lambda: read_all(text)) < LINEAR
+    assert seconds(lambda: quoted_spans(text)) < LINEAR
+    assert seconds(lambda: suspicious_instructions(text)) < LINEAR
+    assert seconds(lambda: invisible_characters(text)) < LINEAR
+    assert seconds(lambda: single_quantity(text)) < LINEAR
+    assert seconds(lambda: is_abstention(text)) < LINEAR
+    assert seconds(lambda: asserts(text)) < LINEAR
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_a_long_run_is_read_in_linear_time(run: str) -> None:
     ],
 )
 def test_a_hostile_quote_is_looked_up_in_linear_time(quote: str, source: str) -> None:
-    assert seconds(lambda: find_quote(quote, source, min_words=0)) < 3
+    assert seconds(lambda: find_quote(quote, source, min_words=0)) < LINEAR
 
 
 def test_fifty_thousand_sentences_are_read_quickly() -> None:
@@ -155,4 +157,4 @@ def test_fifty_thousand_sentences_are_read_quickly() -> None:
     attached = attach_citations(sentences, scan)
     assert len(sentences) == len(scan.citations) == 50_000
     assert all(len(citations) == 1 for citations in attached)
-    assert seconds(lambda: read_all(text[:100_000])) < 2
+    assert seconds(lambda: read_all(text[:100_000])) < LINEAR
