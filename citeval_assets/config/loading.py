@@ -48,6 +48,7 @@ def load_settings(project: Path, environ: Mapping[str, str]) -> Settings:
         sampling=config.sampling,
         review=config.review,
         budget=config.budget,
+        automation=config.automation,
         storage=config.storage,
         warnings=warnings,
     )

@@ -1,6 +1,6 @@
 """Cases from files into the ledger: read, complete, register."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, ConfigDict
@@ -74,6 +74,12 @@ def load_completed(
         (item.loaded.dataset, item.loaded.case_hash, item.settings.to_json()) for item in completed
     )
     return case_set, completed, version
+
+
+def complete_cases(project: Project, loaded: Iterable[LoadedCase]) -> tuple[CompletedCase, ...]:
+    """Fetch the sources of cases that came without."""
+    shelves = _Shelves(project)
+    return tuple(_complete(shelves, case) for case in loaded)
 
 
 def register_cases(

@@ -43,6 +43,7 @@ from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.vocabulary import TemplateKind
 from citeval_assets.qualification.canaries import canary_result, is_canary
+from citeval_assets.warehouse.production import is_production
 
 _PAGE = 200
 """Cases whose calls are read from the ledger at once."""
@@ -96,8 +97,7 @@ def _settled_before(
     policy: JudgingPolicy,
 ) -> Mapping[str, SettledCase]:
     """Return the cases that need no look: settled in the current evaluation, and unchanged."""
-    evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
-    record = ledger.evaluation(evaluation_id) if evaluation_id else None
+    record = scope_evaluation(ledger, cell, scope)
     if record is None or record.epoch != cell_epoch:
         return {}
     judges = get_playbook(cell.playbook).kind is TemplateKind.JUDGE
@@ -223,7 +223,8 @@ def _record_evaluation(
     )
     stored = ledger.record_evaluation(record, EvaluationItems(evaluation_id, cases))
     ledger.make_current("evaluation", evaluation_key(cell, scope), evaluation_id)
-    ledger.make_current("scope", evaluation_key(cell, ""), scope)
+    if not is_production(scope):
+        ledger.make_current("scope", evaluation_key(cell, ""), scope)
     return stored
 
 
@@ -233,10 +234,19 @@ def evaluation_key(cell: Cell, scope: str) -> str:
 
 
 def current_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
-    """Return the evaluation of a cell that was materialized last, whatever it covered."""
+    """Return the evaluation of a cell that was materialized last, whatever it covered.
+
+    The nightly samples of production stand beside the matrix and are not meant.
+    """
     scope = ledger.current("scope", evaluation_key(cell, ""))
     if scope is None:
         return None
+    evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
+    return ledger.evaluation(evaluation_id) if evaluation_id else None
+
+
+def scope_evaluation(ledger: Ledger, cell: Cell, scope: str) -> EvaluationRecord | None:
+    """Return the evaluation of a cell that was materialized last for this scope."""
     evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
     return ledger.evaluation(evaluation_id) if evaluation_id else None
 

@@ -163,7 +163,8 @@ class Project:
             for model in self.models_of(playbook)
             if (model.id in models) or (not models and model.stage != Stage.RETIRED)
             for version in versions[playbook]
-            if not prompts or version in prompts
+            if (version in prompts)
+            or (not prompts and not self.settings.is_retired_prompt(playbook, version))
         )
         if not chosen and (models or prompts or datasets):
             asked = (

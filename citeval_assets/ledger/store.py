@@ -18,7 +18,6 @@ from citeval_assets.ledger import (
 )
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
 from citeval_assets.ledger.circuits import Circuit
-from citeval_assets.ledger.connection import Store
 from citeval_assets.ledger.errors import LedgerWriteError
 from citeval_assets.ledger.escaping import storable
 from citeval_assets.ledger.records import (
@@ -49,10 +48,11 @@ from citeval_assets.ledger.schema import (
     ChainTable,
 )
 from citeval_assets.ledger.spending import Refusal, Reservation
+from citeval_assets.ledger.traces import TraceStore
 from citeval_assets.ledger.turns import TurnLength
 
 
-class Ledger(Store):
+class Ledger(TraceStore):
     """Durable, append-only memory. Safe to share between threads and processes.
 
     Open one with ``Ledger.open(url)``. Every method that writes returns after the commit, or
