@@ -83,6 +83,11 @@ class Project:
         names = {model.api_key_env for model in self.settings.models if model.api_key_env}
         return Redactor(key.value for name in names if (key := self._key(name)) is not None)
 
+    def api_key(self, model: ModelConfig) -> str | None:
+        """Return the key of a model, or ``None`` where there is none to be read."""
+        key = self._key(model.api_key_env) if model.api_key_env else None
+        return None if key is None else key.value
+
     def _key(self, name: str) -> ApiKey | None:
         try:
             return find_key(name, self.environ)

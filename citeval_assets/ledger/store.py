@@ -205,6 +205,16 @@ class Ledger(TraceStore):
         with self.reading() as connection:
             return calls.newest_of_model(connection, model_id, playbook, limit)
 
+    def identities_since(
+        self, number: int
+    ) -> tuple[list[tuple[str, str | None, str | None, int]], int]:
+        """Return who answered the replies after the ``number``-th, and the newest's number.
+
+        Each is (model id, answering model, fingerprint, replies), the first seen first.
+        """
+        with self.reading() as connection:
+            return calls.identities_since(connection, number)
+
     # Leases
 
     def claim(
