@@ -12,7 +12,7 @@ from citeval_assets.evaluation.partition import current_evaluation
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.keys import encode_key
 
-_ASKED = "asked_for"
+_ASKED, _ONCE = "asked_for", "once"
 
 
 def runs_for(project: Project, cells: Iterable[Cell], why: str) -> Iterator[dg.RunRequest]:
@@ -24,7 +24,9 @@ def runs_for(project: Project, cells: Iterable[Cell], why: str) -> Iterator[dg.R
     with project.open_ledger() as ledger:
         for cell in cells:
             name = json.dumps([cell.playbook, cell.model, cell.prompt_version])
-            if current_evaluation(ledger, cell) is None and ledger.make_current(_ASKED, name, why):
+            if current_evaluation(ledger, cell) is None and ledger.make_current(
+                _ASKED, name, _ONCE
+            ):
                 by_model[cell.model].append(cell)
     for model, wanted in by_model.items():
         digest = hashlib.sha256(json.dumps([str(cell) for cell in wanted]).encode()).hexdigest()

@@ -1,12 +1,11 @@
 """The case_files sensor: golden data, corpora and rules changed on disk, playbook by playbook."""
 
 import hashlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import dagster as dg
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from citeval_assets.defs.jobs import INPUTS_JOB
 from citeval_assets.defs.names import cases_key
@@ -14,7 +13,12 @@ from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.evaluation.project import Project
 from citeval_assets.playbooks.registry import all_playbooks
 
-_CURSOR: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
+
+class _Cursor(BaseModel):
+    """How everything looked, by playbook, and how often something was asked for."""
+
+    looks: dict[str, str] = Field(default_factory=dict)
+    asked: int = 0
 
 
 @dg.sensor(
@@ -35,24 +39,24 @@ def case_files(
     project = citeval.project()
     before = _read(context.cursor)
     now = {playbook: looks_of(project, playbook) for playbook in all_playbooks()}
-    changed = [name for name, looks in now.items() if before.get(name) != looks]
+    changed = [name for name, looks in now.items() if before.looks.get(name) != looks]
     if not changed:
         return dg.SensorResult(skip_reason="no file changed", cursor=context.cursor)
-    # The same files may come back: the key holds what they looked like before, too.
-    basis = json.dumps([[name, before.get(name), now[name]] for name in changed])
+    cursor = _Cursor(looks=now, asked=before.asked + 1).model_dump_json()
     request = dg.RunRequest(
-        run_key=hashlib.sha256(f"{context.cursor}|{basis}".encode()).hexdigest()[:32],
+        # Files may come back as they were, and are read again: the cursor counts.
+        run_key=hashlib.sha256(cursor.encode()).hexdigest()[:32],
         asset_selection=[cases_key(name) for name in changed],
         tags={"citeval/why": "files changed"},
     )
-    return dg.SensorResult(run_requests=[request], cursor=json.dumps(now))
+    return dg.SensorResult(run_requests=[request], cursor=cursor)
 
 
-def _read(text: str | None) -> dict[str, str]:
+def _read(text: str | None) -> _Cursor:
     try:
-        return _CURSOR.validate_json(text) if text else {}
+        return _Cursor.model_validate_json(text) if text else _Cursor()
     except ValidationError:
-        return {}
+        return _Cursor()
 
 
 def looks_of(project: Project, playbook: str) -> str:

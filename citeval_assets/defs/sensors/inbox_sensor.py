@@ -23,7 +23,7 @@ _CURSOR: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
         "in, each trace once by its content, and moved aside."
     ),
 )
-def inbox_sensor(
+def trace_inbox(
     context: dg.SensorEvaluationContext, citeval: dg.ResourceParam[ServiceFactory]
 ) -> dg.SensorResult:
     """Ask for the files that look as they did at the last tick."""
