@@ -55,8 +55,8 @@ def served_keys(project: Project, playbook: str) -> set[str]:
 
 def asks_when_inputs_change(playbook: str, factory: ServiceFactory) -> dg.AutomationCondition:
     """Condition of what a model is asked: content upstream, or the code, changed."""
-    # Not missing *when* it changed: else a first judgement that lands in the middle of a tick, after
-    # the cut for "newly updated" and before the look for "missing", would be asked for again.
+    # Not missing *when* it changed: else a first judgement that lands in the middle of a tick,
+    # after the cut for "newly updated" and before the look for "missing", is asked for again.
     changed: dg.AutomationCondition[Any] = ~C.missing() & (
         C.any_deps_match(C.data_version_changed()) | C.code_version_changed()
     )

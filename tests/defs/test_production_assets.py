@@ -1,4 +1,4 @@
-"""Production in the interface: traces, sample and judgement as assets; the jobs of the schedules."""
+"""Production as assets: traces, sample and judgement; the jobs of the schedules; bulk runs."""
 
 import json
 from datetime import UTC, datetime, timedelta
