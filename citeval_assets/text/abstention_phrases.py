@@ -48,7 +48,7 @@ _LANGUAGES = (
     RUSSIAN,
     ASIAN,
 )
-_ANY_TRIGGER = re.compile("|".join(one.trigger for one in _LANGUAGES), re.IGNORECASE)
+_ANY_TRIGGER = re.compile("|".join(one.trigger for one in _LANGUAGES))
 
 
 def may_decline(words: str) -> bool:
