@@ -197,7 +197,9 @@ def _ask_again(
     cli.out.result(
         {
             "bridges": [plain(one) for one in bridges],
-            "noise": [{**plain(cell), **plain(one)} for cell, one in noise],
+            "noise": [
+                {**plain(cell), **plain(one), "deviation": one.deviation} for cell, one in noise
+            ],
             "problems": problems,
         }
     )
