@@ -39,20 +39,8 @@ def _is_replaying(model: ModelConfig) -> bool:
 
 
 def system_label(project: Project, cell: Cell, retriever: str | None = None) -> str:
-    """Return the label of the system a target model, a retriever and a prompt version make up.
-
-    It is the first configured one that agrees with all of them (what it leaves open agrees with
-    anything), else ``model|retriever|prompt``, or ``model|prompt`` for questions that bring
-    their passages along.
-    """
-    for system in project.settings.systems:
-        if (
-            system.model == cell.model
-            and system.prompt in (None, cell.prompt_version)
-            and system.retriever in (None, retriever)
-        ):
-            return system.label
-    return "|".join(filter(None, (cell.model, retriever, cell.prompt_version)))
+    """Return the label of the system a target model, a retriever and a prompt version make up."""
+    return project.settings.system_label(cell.model, cell.prompt_version, retriever)
 
 
 def answering_cells(project: Project) -> tuple[Cell, ...]:

@@ -111,6 +111,11 @@ class Shelf:
             )
         return self._memory
 
+    @property
+    def searched(self) -> int:
+        """How many questions were not in memory."""
+        return 0 if self._memory is None else self._memory.asked
+
     def keep(self) -> None:
         """Write down what was found."""
         if self._memory is not None:

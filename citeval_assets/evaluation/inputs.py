@@ -1,6 +1,6 @@
 """Cases from files, and from the answers of target models, into the ledger."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from citeval_assets.datasets.hashing import canonical_json, dataset_version
@@ -50,9 +50,7 @@ def load_completed(
     case_set = CaseSet(playbook)
     if not only_generated:
         case_set = load_cases(project.settings, playbook, tuple(named) or None)
-    shelves = Shelves(project)
-    completed = [shelves.complete(loaded) for loaded in case_set.cases]
-    shelves.keep()
+    completed = [*complete_cases(project, case_set.cases)]
     if ledger is not None and (not datasets or generated_name(playbook) in datasets):
         generated = generated_cases(project, ledger, playbook)
         completed += generated.cases
@@ -61,6 +59,14 @@ def load_completed(
         (item.loaded.dataset, item.loaded.case_hash, item.settings.to_json()) for item in completed
     )
     return case_set, tuple(completed), version
+
+
+def complete_cases(project: Project, loaded: Iterable[LoadedCase]) -> tuple[CompletedCase, ...]:
+    """Get the passages of cases that came without."""
+    shelves = Shelves(project)
+    completed = tuple(shelves.complete(case) for case in loaded)
+    shelves.keep()
+    return completed
 
 
 def register_cases(
@@ -112,6 +118,7 @@ __all__ = [
     "CaseSettings",
     "CompletedCase",
     "Registered",
+    "complete_cases",
     "load_completed",
     "register_cases",
     "scope_name",
