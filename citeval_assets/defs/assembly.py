@@ -10,6 +10,7 @@ from citeval_assets.defs.playbook_assets import playbook_assets
 from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.defs.results import RESULT_ASSETS
 from citeval_assets.defs.sensors import new_models_and_prompts
+from citeval_assets.defs.target_assets import TARGET_ASSETS
 
 
 def assemble(citeval: dg.ResourceDefinition | ServiceFactory) -> dg.Definitions:
@@ -20,7 +21,13 @@ def assemble(citeval: dg.ResourceDefinition | ServiceFactory) -> dg.Definitions:
             a factory where a command runs the assets in its own process.
     """
     return dg.Definitions(
-        assets=[*playbook_assets(), *judge_assets(), regression_gates, *RESULT_ASSETS],
+        assets=[
+            *TARGET_ASSETS,
+            *playbook_assets(),
+            *judge_assets(),
+            regression_gates,
+            *RESULT_ASSETS,
+        ],
         asset_checks=[*all_checks(), *judge_checks()],
         jobs=[*all_jobs()],
         sensors=[new_models_and_prompts],

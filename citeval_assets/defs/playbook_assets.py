@@ -14,6 +14,7 @@ from citeval_assets.defs.metadata import (
 )
 from citeval_assets.defs.names import (
     Citeval,
+    case_inputs,
     cases_key,
     outputs_key,
     reports_key,
@@ -81,6 +82,7 @@ def test_cases_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
 
     @dg.asset(
         key=cases_key(playbook.name),
+        deps=case_inputs(playbook),
         group_name=playbook.name,
         kinds={"json"},
         description=(

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from citeval_assets.datasets.hashing import question_key, subject_hash
 from citeval_assets.datasets.model import QuarantinedRow
 from citeval_assets.evaluation.cases import NothingRegistered
+from citeval_assets.evaluation.current import current_evaluation
 from citeval_assets.evaluation.inputs import CompletedCase, Registered
 from citeval_assets.evaluation.measurements import show_measurements
-from citeval_assets.evaluation.partition import current_evaluation, rebuild_reports
+from citeval_assets.evaluation.partition import rebuild_reports
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.gates.recording import current_rows
 from citeval_assets.ledger.records import EvaluationRecord

@@ -32,6 +32,12 @@ from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.qualifying import qualify_cell
 from citeval_assets.evaluation.queue import review_rows
 from citeval_assets.evaluation.rebuilding import ensure_warehouse, report_cell, write_registered
+from citeval_assets.evaluation.retrieving import (
+    RetrievedPassages,
+    RetrieverState,
+    retrieve_passages,
+    retriever_states,
+)
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.gates.model import GateReport
 from citeval_assets.judging.budget import Budget
@@ -104,6 +110,14 @@ class Service:
             ensure_warehouse(ledger, self.project.warehouse)
         write_registered(self.project.warehouse, registered, self.options.datasets)
         return registered.summary
+
+    def retrievers(self) -> tuple[RetrieverState, ...]:
+        """Return every configured retriever with its present version."""
+        return retriever_states(self.project)
+
+    def retrieve(self) -> RetrievedPassages:
+        """Ask the retrievers about the golden questions that bring no passages."""
+        return retrieve_passages(self.project)
 
     def judge(self, cell: Cell) -> EvaluationSummary:
         """Ask the model of a cell about what is not settled yet. Touches the ledger only."""
