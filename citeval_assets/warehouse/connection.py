@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 
 from citeval_assets.warehouse.sql import schema_sql
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised whenever ``schema.sql`` changes: a warehouse of another version is rebuilt."""
 
 DEFAULT_WAIT_SECONDS = 60.0

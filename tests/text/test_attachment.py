@@ -137,5 +137,5 @@ def test_the_head_of_a_table_claims_nothing_unless_it_cites():
     rows = "| season | trips |\n|---|---|\n| summer | four [1] |"
     assert [s.text for s in claim_sentences(rows)] == ["| summer | four [1] |"]
     cited = rows.replace("trips", "trips [1]")
-    assert [s.text for s in claim_sentences(cited)][0] == "| season | trips [1] |"
+    assert next(s.text for s in claim_sentences(cited)) == "| season | trips [1] |"
     assert len(claim_sentences("| season | trips |\n| summer | four [1] |")) == 2
