@@ -32,6 +32,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "status": ("status", "Say of every cell whether it is done, missing or stale, and why."),
     "validate": ("validate", "Check configuration, prompt templates and data; make no call."),
     "import": ("import_", "Turn other people's files into test cases."),
+    "serve": ("serve", "Serve the pages: overview, comparisons, cases with their evidence."),
     "doctor": ("doctor", "Say what is in place and what is missing."),
     "audit": ("audit", "Verify the ledger's hash chain; show what happened to a case."),
 }
