@@ -46,7 +46,7 @@ from citeval_assets.warehouse.writers import write_partition, write_test_cases
 SYSTEMS = ("prod-2026-10", "candidate-2026-11")
 JUDGES = ("judge-a", "judge-b", "judge-c")
 CASES = 2_500
-SENTENCES = 11
+SENTENCES = 12
 SETTINGS = (
     "models:\n"
     + "".join(
@@ -60,7 +60,7 @@ SETTINGS = (
 )
 CELLS: tuple[tuple[str, tuple[str, ...], int], ...] = (
     ("citation_faithfulness", ("v1", "v2"), 2),
-    ("citation_accuracy", ("v1", "v2"), 1),
+    ("citation_accuracy", ("v1", "v2"), 2),
     ("cot_faithfulness", ("v1",), 1),
     ("answer_comparison", ("v1",), 1),
 )
