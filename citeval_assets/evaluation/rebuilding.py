@@ -9,6 +9,7 @@ from citeval_assets.evaluation.inputs import CompletedCase, Registered
 from citeval_assets.evaluation.measurements import show_measurements
 from citeval_assets.evaluation.partition import current_evaluation, rebuild_reports
 from citeval_assets.evaluation.project import Cell
+from citeval_assets.evaluation.reviewing import Standings, known_reviews
 from citeval_assets.gates.recording import current_rows
 from citeval_assets.ledger.records import EvaluationRecord
 from citeval_assets.ledger.store import Ledger
@@ -16,9 +17,17 @@ from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.shared import effective_risk_level
 from citeval_assets.qualification.canaries import canary_result
+from citeval_assets.review.standing import ItemState
+from citeval_assets.review.subjects import Subject
 from citeval_assets.warehouse.connection import Warehouse
 from citeval_assets.warehouse.reading import evaluation_ids
-from citeval_assets.warehouse.rows import CanaryState, EvaluatedCase, partition_rows
+from citeval_assets.warehouse.rows import (
+    CanaryState,
+    CaseKey,
+    EvaluatedCase,
+    Reviewed,
+    partition_rows,
+)
 from citeval_assets.warehouse.tables import QuarantineRow, TestCaseRow
 from citeval_assets.warehouse.values import canonical
 from citeval_assets.warehouse.writers import write_gate_results, write_partition, write_test_cases
@@ -35,13 +44,14 @@ def ensure_warehouse(ledger: Ledger, warehouse: Warehouse) -> bool:
 
 def _write_everything(ledger: Ledger, warehouse: Warehouse) -> None:
     cells: dict[Cell, str] = {}
+    reviews = known_reviews(ledger)
     for record in ledger.evaluations():
-        write_evaluation(ledger, warehouse, record)
+        write_evaluation(ledger, warehouse, record, reviews)
         cells[_cell_of(record)] = record.evaluation_id
     for cell, last_written in cells.items():
         current = current_evaluation(ledger, cell)
         if current is not None and current.evaluation_id != last_written:
-            write_evaluation(ledger, warehouse, current)
+            write_evaluation(ledger, warehouse, current, reviews)
     write_gate_results(warehouse, current_rows(ledger))
     show_measurements(ledger, warehouse)
 
@@ -62,16 +72,19 @@ def report_cell(ledger: Ledger, warehouse: Warehouse, cell: Cell) -> str:
         )
     ensure_warehouse(ledger, warehouse)
     known = evaluation_ids(warehouse)
+    reviews = known_reviews(ledger)
     earlier = (record for record in ledger.evaluations() if _cell_of(record) == cell)
     for record in earlier:
         if record.evaluation_id not in known and record.evaluation_id != current.evaluation_id:
-            write_evaluation(ledger, warehouse, record)
-    write_evaluation(ledger, warehouse, current)
+            write_evaluation(ledger, warehouse, record, reviews)
+    write_evaluation(ledger, warehouse, current, reviews)
     return current.evaluation_id
 
 
-def write_evaluation(ledger: Ledger, warehouse: Warehouse, record: EvaluationRecord) -> None:
-    """Rebuild the reports of one evaluation and write them."""
+def write_evaluation(
+    ledger: Ledger, warehouse: Warehouse, record: EvaluationRecord, reviews: Standings
+) -> None:
+    """Rebuild the reports of one evaluation and write them, as reviewers decided about them."""
     cases = [
         EvaluatedCase(
             item=rebuilt.item,
@@ -89,9 +102,24 @@ def write_evaluation(ledger: Ledger, warehouse: Warehouse, record: EvaluationRec
         record,
         get_playbook(record.playbook),
         cases,
+        _reviews_of(record, cases, reviews),
         canaries=CanaryState(str(canaries.state), canaries.detail),
     )
     write_partition(warehouse, rows)
+
+
+def _reviews_of(
+    record: EvaluationRecord, cases: Sequence[EvaluatedCase], reviews: Standings
+) -> dict[CaseKey, Reviewed]:
+    found: dict[CaseKey, Reviewed] = {}
+    for case in cases if reviews else ():
+        item = case.item
+        subject = Subject(record.playbook, item.case_hash, record.model, record.prompt_version)
+        standing = reviews.get(subject)
+        if standing is not None:
+            settled = standing.state is ItemState.DECIDED
+            found[item.test_case_id, item.system] = Reviewed(standing.override, settled)
+    return found
 
 
 def write_registered(warehouse: Warehouse, registered: Registered, datasets: Sequence[str]) -> None:
