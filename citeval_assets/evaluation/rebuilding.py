@@ -13,6 +13,7 @@ from citeval_assets.evaluation.reviewing import Standings, known_reviews
 from citeval_assets.gates.recording import current_rows
 from citeval_assets.ledger.records import EvaluationRecord
 from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.shared import effective_risk_level
 from citeval_assets.qualification.canaries import canary_result
@@ -153,7 +154,15 @@ def _case_row(item: CompletedCase, version: str) -> TestCaseRow:
         tags=canonical(list(case.tags)),
         label_source=str(case.label_source) if case.label_source else None,
         human_score=case.human_score,
+        produced=produced_text(case) or None,
     )
+
+
+def produced_text(case: TestCase) -> str:
+    """Return what the system under test wrote: its trace and final answer, or its answer."""
+    fields = (getattr(case, name, None) for name in ("reasoning_trace", "final_answer", "answer"))
+    parts = ("\n".join(f) if isinstance(f, list | tuple) else f for f in fields)
+    return "\n\n".join(part for part in parts if part)
 
 
 def _quarantine_row(row: QuarantinedRow) -> QuarantineRow:
