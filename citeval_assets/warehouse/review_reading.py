@@ -74,6 +74,18 @@ class ReportForReview:
     report: str
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One question to the model about a case, and what came back."""
+
+    attempt: int
+    try_number: int
+    status: str
+    reason: str | None
+    raw_response: str | None
+    failure_detail: str | None
+
+
 def queue_page(
     connection: Connection,
     chosen: QueueFilter,
@@ -134,3 +146,14 @@ def report_for_review(
     }
     found = connection.execute(query("reviewed_report"), asked).fetchone()
     return ReportForReview(*found) if found else None
+
+
+def attempts_of(connection: Connection, report: ReportForReview) -> list[Attempt]:
+    """Return every question behind a report and what came back, the first one first."""
+    rows = connection.execute(
+        "SELECT attempt, try_number, status, reason, raw_response, failure_detail "
+        "FROM judge_outputs WHERE evaluation_id = ? AND test_case_id = ? AND system = ? "
+        "ORDER BY call_index",
+        [report.evaluation_id, report.test_case_id, report.system],
+    ).fetchall()
+    return [Attempt(*row) for row in rows]

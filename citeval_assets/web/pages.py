@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 MODULES: Sequence[str] = (
     "overview",
+    "review",
     "session",
 )
 """The page modules, in the order of their navigation entries."""
