@@ -113,9 +113,7 @@ def queue_page(
 
 def queue_item(connection: Connection, item_id: str) -> ReviewQueueRow | None:
     """Return one item of the published queue."""
-    found = connection.execute(
-        "SELECT * FROM review_queue WHERE item_id = ?", [item_id]
-    ).fetchone()
+    found = connection.execute("SELECT * FROM review_queue WHERE item_id = ?", [item_id]).fetchone()
     return ReviewQueueRow(*found) if found else None
 
 

@@ -1,16 +1,15 @@
 """The list of cases: filtered, sorted and paged in the database, by what stands in the address."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from citeval_assets.exporters.csv_guard import guarded
+from citeval_assets.exporters.csv_guard import CellKind, Column, Value, csv_text
 from citeval_assets.warehouse.page_reading import (
     CaseFilter,
     Connection,
@@ -28,6 +27,8 @@ from citeval_assets.web.site import Site, site_of
 PER_PAGE = 50
 MOST_DOWNLOADED = 200_000
 """Rows of the largest download."""
+
+_STEP = 5_000
 
 _ADDRESS = {"model": "judge", "text": "q"}
 """Filter fields that are called otherwise in the address."""
@@ -162,9 +163,7 @@ def _choices(connection: Connection, wanted: CaseFilter) -> list[Choice]:
         offered = words.get(field, [])
         if chosen and chosen not in offered:
             offered = [chosen, *offered]
-        choices.append(
-            Choice(_ADDRESS.get(field, field), _TITLES[field], chosen, tuple(offered))
-        )
+        choices.append(Choice(_ADDRESS.get(field, field), _TITLES[field], chosen, tuple(offered)))
     return choices
 
 
@@ -179,17 +178,25 @@ def _narrowed(asked: Asked) -> list[tuple[str, str, str]]:
 
 
 def _heading(asked: Asked, sort: Sort, title: str) -> Heading:
+    given = asked.parameters(sort=None if sort is Sort.SCORE else sort, way=None)
     if sort is not asked.sort:
-        down = sort in _FIRST_DOWN
-        given = asked.parameters(sort=None if sort is Sort.SCORE else sort, way=None)
-        return Heading(title, url("/cases", **given), "") if down or not down else _never()
-    way = "up" if asked.descending else "down"
-    default = "down" if sort in _FIRST_DOWN else "up"
-    address = url("/cases", **asked.parameters(way=None if way == default else way))
-    return Heading(title, address, "descending" if asked.descending else "ascending")
+        return Heading(title, url("/cases", **given), "")
+    turned = not asked.descending
+    if turned is not (sort in _FIRST_DOWN):
+        given["way"] = "down" if turned else "up"
+    return Heading(title, url("/cases", **given), "descending" if asked.descending else "ascending")
 
 
-_DOWNLOADED = tuple(field.name for field in fields(ListedCase))
+_NUMBERS = {"score": CellKind.NUMBER, "findings": CellKind.WHOLE, "failing": CellKind.WHOLE}
+_FLAGS = frozenset({"overridden", "escalated", "immediate", "provisional"})
+_DOWNLOADED = tuple(
+    Column(
+        field.name,
+        CellKind.FLAG if field.name in _FLAGS else _NUMBERS.get(field.name, CellKind.TEXT),
+        nullable=True,
+    )
+    for field in fields(ListedCase)
+)
 
 
 def download(request: Request) -> Response:
@@ -210,10 +217,7 @@ def download(request: Request) -> Response:
 
 
 def _csv(site: Site, asked: Asked) -> Iterator[str]:
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(_DOWNLOADED)
-    offset, step = 0, 5_000
+    offset = 0
     while True:
         with site.snapshot.reading() as connection:
             rows = list_cases(
@@ -221,25 +225,27 @@ def _csv(site: Site, asked: Asked) -> Iterator[str]:
                 asked.wanted,
                 sort=asked.sort,
                 descending=asked.descending,
-                limit=step,
+                limit=_STEP,
                 offset=offset,
             )
-        writer.writerows([_cell(getattr(row, name)) for name in _DOWNLOADED] for row in rows)
-        yield out.getvalue()
-        out.seek(0)
-        out.truncate()
-        if len(rows) < step:
+        text = csv_text(_DOWNLOADED, (_cells(row) for row in rows))
+        yield text if offset == 0 else text.partition("\r\n")[2]
+        if len(rows) < _STEP:
             return
-        offset += step
+        offset += _STEP
 
 
-def _cell(value: object) -> str:
-    """Return one cell as text."""
-    if value is None:
-        return ""
+def _cells(row: ListedCase) -> tuple[Value, ...]:
+    """Return one row of the download; several words of one cell stand with blanks between."""
+    return tuple(_cell(getattr(row, column.name)) for column in _DOWNLOADED)
+
+
+def _cell(value: object) -> Value:
     if isinstance(value, list):
-        return guarded(" ".join(str(item) for item in value))
-    return guarded(str(value)) if isinstance(value, str) else str(value)
+        return " ".join(str(item) for item in value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value if isinstance(value, str | int | float | bool) else None
 
 
 PAGE = PageModule(

@@ -14,6 +14,8 @@ from starlette.routing import Route
 
 MODULES: Sequence[str] = (
     "overview",
+    "cases",
+    "case",
     "review",
     "session",
 )

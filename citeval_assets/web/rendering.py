@@ -17,6 +17,14 @@ from citeval_assets.text.invisible import visible
 from citeval_assets.web.forms import TOKEN_FIELD, session_of
 from citeval_assets.web.pages import NavEntry
 from citeval_assets.web.site import site_of
+from citeval_assets.web.tones import (
+    finding_tone,
+    report_tone,
+    routing_tone,
+    severity_tone,
+    status_tone,
+    verdict_tone,
+)
 
 _STATIC = files("citeval_assets.web").joinpath("static")
 
@@ -61,7 +69,17 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(url=url, static=static_path, nav_here=nav_here)
+    made.globals.update(
+        url=url,
+        static=static_path,
+        nav_here=nav_here,
+        report_tone=report_tone,
+        finding_tone=finding_tone,
+        routing_tone=routing_tone,
+        severity_tone=severity_tone,
+        status_tone=status_tone,
+        verdict_tone=verdict_tone,
+    )
     made.filters.update(
         score=score_text,
         points=points_text,

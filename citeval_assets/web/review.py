@@ -243,7 +243,7 @@ def _view(given: Mapping[str, str]) -> View:
 
 def _page(given: Mapping[str, str]) -> int:
     text = given.get("page", "1")
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) and len(text) < 7):
+    if not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 7):
         raise HTTPException(400, "page is a number from 1.")
     return int(text)
 

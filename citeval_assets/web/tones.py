@@ -74,6 +74,14 @@ def severity_tone(severity: str) -> Tone:
     return Tone.BAD if severity == Severity.CRITICAL else Tone.PART
 
 
+def report_tone(status: str, verdict: str | None, score: float | None) -> Tone:
+    """Return the tone of a report: of its verdict, else of its score, else of its status."""
+    if not Status(status).scored:
+        return status_tone(status)
+    found = verdict_tone(verdict)
+    return found if found is not Tone.NONE else score_tone(score)
+
+
 def verdict_tone(verdict: str | None) -> Tone:
     """Return the tone of a verdict, of a gate or of a report."""
     return _VERDICTS.get((verdict or "").lower(), Tone.NONE)
