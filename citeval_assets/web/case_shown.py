@@ -1,16 +1,15 @@
 """A judged case ready to be shown: its text marked by verdict, its units, its sources."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from citeval_assets.ledger.store import Ledger
-from citeval_assets.playbooks.cases import Source, TestCase
-from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.report import Finding, Report
 from citeval_assets.review.unit_labels import choices_of
-from citeval_assets.web.marked import Mark, Piece, around, pieces
+from citeval_assets.web.marks import Mark, Piece, cut, marks_of
+from citeval_assets.web.subject import ShownSource, Subject, read_subject
 from citeval_assets.web.tones import Tone, finding_tone
 
 
@@ -26,10 +25,10 @@ class ShownUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSource:
+class SourceOfCase:
     """One passage, with the spans the report names. ``shortened``: not the whole of it."""
 
-    source: Source
+    source: ShownSource
     pieces: tuple[Piece, ...]
     cited: bool
     shortened: bool
@@ -37,17 +36,17 @@ class ShownSource:
 
 @dataclass(frozen=True, slots=True)
 class ShownCase:
-    """A case with its report. ``case`` is ``None`` where the ledger lacks its text.
+    """A case with its report. ``subject`` is ``None`` where the ledger lacks its texts.
 
     ``details`` is the playbook's own part of the report, as plain data.
     """
 
     report: Report
     details: Mapping[str, Any]
-    case: TestCase | None
+    subject: Subject | None
     text: tuple[Piece, ...]
     units: tuple[ShownUnit, ...]
-    sources: tuple[ShownSource, ...]
+    sources: tuple[SourceOfCase, ...]
 
 
 def show_case(
@@ -69,51 +68,28 @@ def show_case(
         blind: leave out of the marks whatever would give the verdict away.
         source_chars: show about so much of each source, around what is marked; by default all.
     """
-    report = Report.model_validate_json(report_json)
-    details: dict[str, Any] = json.loads(report_json).get("details") or {}
-    case = _case(ledger, playbook, case_hash)
+    stored = json.loads(report_json)
+    details: dict[str, Any] = stored.get("details") or {}
+    report = Report.model_validate({**stored, "details": {}})
+    subject = read_subject(next(ledger.cases([case_hash]), None), details)
+    text = subject.text if subject is not None else ""
     return ShownCase(
         report=report,
         details=details,
-        case=case,
-        text=pieces(_judged_text(case, details), _unit_marks(report, blind=blind)),
+        subject=subject,
+        text=tuple(cut(text, _text_marks(report, len(text), blind=blind))),
         units=_units(report, playbook),
-        sources=_sources(case, report, source_chars, blind=blind),
+        sources=_sources(subject, report, source_chars, blind=blind),
     )
 
 
-def _case(ledger: Ledger, playbook: str, case_hash: str) -> TestCase | None:
-    known = all_playbooks().get(playbook)
-    if known is None:
-        return None
-    for record in ledger.cases([case_hash]):
-        return known.case_type.model_validate_json(record.canonical_json)
-    return None
-
-
-def _judged_text(case: TestCase | None, details: Mapping[str, Any]) -> str:
-    """Return the text the offsets of the findings count in."""
-    written = details.get("answer")
-    if isinstance(written, str) and written:
-        return written
-    if case is None:
-        return ""
-    trace = getattr(case, "reasoning_trace", None) or ""
-    steps = trace if isinstance(trace, str) else "\n".join(trace)
-    return case.judged_text or steps or getattr(case, "answer", None) or ""
-
-
-def _unit_marks(report: Report, *, blind: bool) -> list[Mark]:
-    return [
-        Mark(
-            finding.char_start,
-            finding.char_end,
-            finding.unit_number,
-            "none" if blind else str(finding_tone(finding.label, finding.weight)),
-        )
-        for finding in report.findings
-        if finding.char_start is not None and finding.char_end is not None
-    ]
+def _text_marks(report: Report, length: int, *, blind: bool) -> list[Mark]:
+    """Return the marks of the judged text; they name units, not findings."""
+    found: list[Mark] = []
+    for mark in marks_of(report.findings, length):
+        units = tuple(dict.fromkeys(report.findings[n].unit_number for n in mark.findings))
+        found.append(replace(mark, findings=units, tone=Tone.NONE if blind else mark.tone))
+    return found
 
 
 def _units(report: Report, playbook: str) -> tuple[ShownUnit, ...]:
@@ -136,17 +112,47 @@ def _units(report: Report, playbook: str) -> tuple[ShownUnit, ...]:
 
 
 def _sources(
-    case: TestCase | None, report: Report, most: int | None, *, blind: bool
-) -> tuple[ShownSource, ...]:
+    subject: Subject | None, report: Report, most: int | None, *, blind: bool
+) -> tuple[SourceOfCase, ...]:
     cited = {finding.source_id for finding in report.findings if finding.source_id}
-    found: list[ShownSource] = []
-    for source in case.unique_sources if case is not None else ():
-        marks = [
-            Mark(place.char_start, place.char_end, finding.unit_number, "good")
-            for finding in report.findings
-            for place in finding.evidence
-            if place.source_id == source.id and not blind
-        ]
+    found: list[SourceOfCase] = []
+    for source in subject.sources if subject is not None else ():
+        marks = [] if blind else _source_marks(report, source)
         text, marks, shortened = around(source.text, marks, most or len(source.text))
-        found.append(ShownSource(source, pieces(text, marks), source.id in cited, shortened))
+        found.append(SourceOfCase(source, tuple(cut(text, marks)), source.id in cited, shortened))
     return tuple(sorted(found, key=lambda shown: not shown.cited))
+
+
+def _source_marks(report: Report, source: ShownSource) -> list[Mark]:
+    places: dict[tuple[int, int], list[int]] = {}
+    for finding in report.findings:
+        for place in finding.evidence:
+            start, end = max(0, place.char_start), min(len(source.text), place.char_end)
+            if place.source_id == source.id and start < end:
+                places.setdefault((start, end), []).append(finding.unit_number)
+    return [
+        Mark(start, end, Tone.GOOD, tuple(dict.fromkeys(units)))
+        for (start, end), units in sorted(places.items())
+    ]
+
+
+def around(text: str, marks: Sequence[Mark], most: int) -> tuple[str, list[Mark], bool]:
+    """Return at most about ``most`` characters around the marks, and whether something is left out.
+
+    Cut at blanks; the marks move with the text.
+    """
+    if len(text) <= most:
+        return text, list(marks), False
+    first = min((mark.start for mark in marks), default=0)
+    last = max((mark.end for mark in marks), default=0)
+    room = max(0, most - (last - first))
+    start = max(0, first - room // 2)
+    if start:
+        blank = text.find(" ", start, first)
+        start = blank + 1 if blank >= 0 else start
+    end = min(len(text), max(last, start + most))
+    if end < len(text):
+        blank = text.rfind(" ", last, end)
+        end = blank if blank > 0 else end
+    moved = [replace(mark, start=mark.start - start, end=mark.end - start) for mark in marks]
+    return text[start:end], moved, True
