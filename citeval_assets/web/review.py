@@ -7,10 +7,10 @@ from urllib.parse import quote, unquote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from citeval_assets.evaluation.reviewing import known_reviews
+from citeval_assets.evaluation.reviewing import digest_now, known_reviews
 from citeval_assets.ledger.records import ReviewDecision
 from citeval_assets.ledger.reviews import StaleDecision
 from citeval_assets.review.agreement import judges_upheld, reviewer_agreement
@@ -22,6 +22,7 @@ from citeval_assets.review.decisions import (
     labels_of,
     make_decision,
 )
+from citeval_assets.review.digest import digest_markdown
 from citeval_assets.review.labels import label_of
 from citeval_assets.review.standing import settled, standings
 from citeval_assets.review.subjects import Subject
@@ -109,6 +110,11 @@ def show_next(request: Request) -> Response:
     if not found.items:
         return RedirectResponse(url("/review", **view.parameters), 303)
     return RedirectResponse(_address(found.items[0].item_id, view), 303)
+
+
+def show_digest(request: Request) -> Response:
+    """Show the digest as Markdown text, to be copied or mailed."""
+    return PlainTextResponse(digest_markdown(digest_now(site_of(request).project)))
 
 
 def show_item(request: Request) -> Response:
@@ -272,6 +278,7 @@ PAGE = PageModule(
     routes=(
         Route("/review", show_queue),
         Route("/review/next", show_next),
+        Route("/review/digest", show_digest),
         Route("/review/{item}", show_item),
         posting("/review/{item}", decide),
     ),
