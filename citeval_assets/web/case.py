@@ -17,6 +17,8 @@ from starlette.routing import Route
 from citeval_assets.ledger.records import StoredCall
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.report import Disagreement, Evidence, Finding, Report
+from citeval_assets.text.markers import scan_citations
+from citeval_assets.text.spans import Span
 from citeval_assets.warehouse.page_reading import (
     AttemptRow,
     CaseKey,
@@ -28,7 +30,14 @@ from citeval_assets.warehouse.page_reading import (
     stored_report,
 )
 from citeval_assets.warehouse.reading import CaseMoment, case_history
-from citeval_assets.web.marks import Piece, SourceView, cut, marks_of, source_view
+from citeval_assets.web.marks import (
+    Piece,
+    SourceView,
+    cut,
+    marks_of,
+    source_view,
+    with_markers,
+)
 from citeval_assets.web.pages import PageModule
 from citeval_assets.web.rendering import render
 from citeval_assets.web.site import site_of
@@ -102,7 +111,7 @@ def case(request: Request) -> Response:
         report=report,
         details=_details(details),
         subject=subject,
-        pieces=_pieces(text, findings),
+        pieces=_pieces(text, findings, subject),
         findings=findings,
         left_out=len(report.findings) - len(findings),
         chosen=_chosen(query.get("finding"), report, findings, subject),
@@ -163,8 +172,13 @@ def _linker(key: CaseKey, stored: StoredReport, reports: Sequence[ListedCase]) -
     return parameters
 
 
-def _pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
-    return cut(text, marks_of(findings, len(text)))
+def _pieces(text: str, findings: Sequence[Finding], subject: Subject | None) -> list[Piece]:
+    marks = marks_of(findings, len(text))
+    if subject is not None and marks:
+        scan = scan_citations(text, [source.id for source in subject.sources])
+        markers = [Span(marker.start, marker.end) for marker in scan.markers]
+        marks = with_markers(text, marks, markers)
+    return cut(text, marks)
 
 
 def _chosen(

@@ -1,12 +1,16 @@
 """Texts cut into pieces: what a finding is about, and what a source says to it."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from citeval_assets.playbooks.report import Evidence, Finding
+from citeval_assets.text.spans import Span
 from citeval_assets.web.tones import Tone, finding_tone
 
+_GAP = re.compile(r"[ \t.,;:!?]{0,3}")
 _LONGEST_SOURCE = 12_000
 """Characters of a source shown beside a finding; of a longer one, what surrounds the span."""
 
@@ -45,6 +49,30 @@ def marks_of(findings: Sequence[Finding], length: int) -> list[Mark]:
         Mark(start, end, min((_tone(findings[n]) for n in numbers), key=_rank), tuple(numbers))
         for (start, end), numbers in sorted(places.items())
     ]
+
+
+def with_markers(text: str, marks: Sequence[Mark], markers: Sequence[Span]) -> list[Mark]:
+    """Return the marks drawn out over the citation markers that stand right behind them.
+
+    A claim is judged without its markers, but a reader clicks on the marker.
+    """
+    starts = sorted(mark.start for mark in marks)
+    behind = {marker.start: marker for marker in markers}
+    drawn: list[Mark] = []
+    for mark in marks:
+        end = mark.end
+        after = bisect_left(starts, mark.end)
+        limit = starts[after] if after < len(starts) else len(text)
+        while end < limit:
+            gap = _GAP.match(text, end)
+            marker = behind.get(gap.end() if gap else end)
+            if marker is None or marker.end > limit:
+                break
+            end = marker.end
+        if end > mark.end and end < limit and text[end] in ".!?。":
+            end += 1
+        drawn.append(replace(mark, end=end))
+    return drawn
 
 
 def _tone(finding: Finding) -> Tone:

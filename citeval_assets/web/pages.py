@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 MODULES: Sequence[str] = (
     "overview",
+    "compare",
     "cases",
     "case",
     "review",

@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from citeval_assets.evaluation.project import Project
 from citeval_assets.ledger.store import Ledger
+from citeval_assets.web.memo import Memo
 from citeval_assets.web.snapshot import Snapshot
 
 
@@ -36,6 +37,10 @@ class Site:
     snapshot: Snapshot
     secret: bytes
     access: Access = field(default_factory=Access)
+    memo: Memo = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "memo", Memo(self.snapshot))
 
     @contextmanager
     def ledger(self) -> Iterator[Ledger]:

@@ -65,6 +65,11 @@ class Snapshot:
                 self._readers -= 1
                 self._changed.notify_all()
 
+    @property
+    def opened(self) -> Identity | None:
+        """Tell which snapshot is open: it cannot change while a page reads."""
+        return self._key
+
     def state(self) -> SnapshotState | None:
         """Return which snapshot stands published now; ``None`` where there is none."""
         key = self._identity()

@@ -93,6 +93,7 @@ SELECT
     found.worst.text AS worst_text,
     found.worst.source_id AS worst_source_id,
     page_texts.text_number,
+    reports.question_key,
     evaluations.finished_at,
     evaluations.epoch
 FROM current_reports AS reports
