@@ -1,7 +1,9 @@
 """``citeval export``: results for other programs, and rows that people amended."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
@@ -129,7 +131,12 @@ def _target(cli: Cli, file: Path | None) -> Iterator[TextIO]:
     if file is None:
         if cli.out.as_json:
             raise CliError("--json needs --out: the export has many lines", code=ExitCode.BAD_INPUT)
-        yield click.get_text_stream("stdout", encoding="utf-8", errors="replace")
+        stdout = TextIOWrapper(sys.stdout.buffer, "utf-8", "replace", newline="")
+        try:
+            yield stdout
+        finally:
+            stdout.flush()
+            stdout.detach()
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w", encoding="utf-8", errors="replace", newline="") as out:

@@ -18,6 +18,8 @@ MODULES: Sequence[str] = (
     "cases",
     "case",
     "review",
+    "judges",
+    "audit",
     "session",
 )
 """The page modules, in the order of their navigation entries."""
