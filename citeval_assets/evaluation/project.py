@@ -127,6 +127,11 @@ class Project:
         """Where readers find the published snapshot."""
         return self.settings.state_dir / "published" / "citeval.duckdb"
 
+    @property
+    def report_path(self) -> Path:
+        """Where a run writes the report over what it published."""
+        return self.settings.state_dir / "reports" / "report.html"
+
     def models_of(self, playbook: str) -> tuple[ModelConfig, ...]:
         """Return the models that are called for this playbook: judges, or target models."""
         kind = all_playbooks()[playbook].kind

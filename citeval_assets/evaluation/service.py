@@ -41,6 +41,7 @@ from citeval_assets.evaluation.retrieving import (
     retrieve_passages,
     retriever_states,
 )
+from citeval_assets.evaluation.reviewing import apply_decisions
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.gates.model import GateReport
 from citeval_assets.judging.budget import Budget
@@ -214,8 +215,12 @@ class Service:
             return score_history(connection)
 
     def refresh_review_queue(self) -> int:
-        """Queue what escalated, minus what is decided; return the length of the queue."""
+        """Queue what escalated, minus what is decided; return the length of the queue.
+
+        What reviewers decided counts in the reports from then on.
+        """
         with self.project.open_ledger() as ledger:
+            apply_decisions(ledger, self.project.warehouse)
             rows = review_rows(ledger, self.project.warehouse)
         write_review_queue(self.project.warehouse, rows)
         return len(rows)

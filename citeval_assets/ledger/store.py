@@ -12,6 +12,7 @@ from citeval_assets.ledger import (
     evaluations,
     leases,
     owners,
+    reviews,
     selections,
     spending,
     turns,
@@ -378,6 +379,17 @@ class Ledger(TraceStore):
     def record_review_decision(self, decision: ReviewDecision) -> None:
         """Record what a reviewer decided."""
         self._record(REVIEW_DECISIONS, decision)
+
+    def decide(
+        self, decision: ReviewDecision, *, seen: str, labels: Sequence[HumanLabel] = ()
+    ) -> None:
+        """Record a decision together with its labels, unless others decided since ``seen``.
+
+        Raises:
+            StaleDecision: they did; nothing is written.
+        """
+        with self._writing() as chain:
+            reviews.write_decision(chain, decision, seen, labels, self._moment())
 
     def review_decisions(self) -> Iterator[ReviewDecision]:
         """Walk all review decisions, oldest first."""
