@@ -118,13 +118,17 @@ def _show(
     )  # fmt: skip
     out.line("\nThe candidate beside production, on the same cases", style="bold")
     out.table(
-        ("playbook", "judge or model", "production", "candidate", "pairs", "worse", "better"),
+        ("playbook", "judge or model", "systems", "production", "candidate", "pairs", "worse",
+         "better"),
         [
-            (c.playbook, c.judge, c.baseline_mean, c.candidate_mean, c.pairs, c.worse, c.better)
+            (
+                c.playbook, c.judge, f"{c.baseline}, {c.candidate}", c.baseline_mean,
+                c.candidate_mean, c.pairs, c.worse, c.better,
+            )
             for c in story.comparisons
         ],
         right=("production", "candidate", "pairs", "worse", "better"),
-    )
+    )  # fmt: skip
     for case in story.worst:
         _show_case(cli, case)
     out.line("\nThe judges against the labels the cases were written with", style="bold")
