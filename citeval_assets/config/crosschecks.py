@@ -30,6 +30,7 @@ def cross_check(
         *_datasets(config),
         *_gates(config, imported),
         *_sampling(config),
+        *_retired(config),
     ]
     if config.storage.ledger_url and config.storage.ledger_url_env:
         faults.append(
@@ -125,6 +126,16 @@ def _sampling(config: ConfigFile) -> Iterator[Fault]:
     if config.sampling.judge is not None:
         judges = _models(config, Role.JUDGE)
         yield from _known(("sampling", "judge"), "judge", config.sampling.judge, judges)
+    if config.sampling.retriever is not None:
+        names = [retriever.name for retriever in config.retrievers]
+        path = ("sampling", "retriever")
+        yield from _known(path, "retriever", config.sampling.retriever, names)
+
+
+def _retired(config: ConfigFile) -> Iterator[Fault]:
+    for position, name in enumerate(config.automation.retired_prompts):
+        path = ("automation", "retired_prompts", position)
+        yield from _known(path, "playbook", name.partition("/")[0], all_playbooks())
 
 
 def _role_for(playbook: str) -> Role:

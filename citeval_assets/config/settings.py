@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from citeval_assets.config.automation import AutomationConfig
 from citeval_assets.config.data import DatasetConfig, RetrieverConfig, SystemConfig
 from citeval_assets.config.errors import did_you_mean
 from citeval_assets.config.fields import EnvName, NotEmpty, Role, Section, Stage, Text
@@ -74,6 +75,9 @@ class ConfigFile(Section):
     budget: BudgetConfig = BudgetConfig()
     """What may be spent."""
 
+    automation: AutomationConfig = AutomationConfig()
+    """What happens without anybody pressing a button."""
+
     storage: StorageConfig = StorageConfig()
     """Where state lives."""
 
@@ -103,6 +107,7 @@ class Settings(BaseModel):
     sampling: SamplingConfig = SamplingConfig()
     review: ReviewConfig = ReviewConfig()
     budget: BudgetConfig = BudgetConfig()
+    automation: AutomationConfig = AutomationConfig()
     storage: StorageConfig = StorageConfig()
     warnings: tuple[str, ...] = ()
 
@@ -115,6 +120,15 @@ class Settings(BaseModel):
     def prompts_dir(self) -> Path:
         """The folder of the prompt templates."""
         return self.project_dir / "prompts"
+
+    @property
+    def inbox(self) -> Path:
+        """Where production traces arrive."""
+        return self.project_dir / self.sampling.traces / "inbox"
+
+    def is_retired_prompt(self, playbook: str, version: str) -> bool:
+        """Whether a prompt version is judged with only where it is asked for."""
+        return f"{playbook}/{version}" in self.automation.retired_prompts
 
     def judges(self) -> tuple[ModelConfig, ...]:
         """Return the models that grade, retired ones included."""

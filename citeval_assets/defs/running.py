@@ -51,6 +51,9 @@ class DagsterRun:
     log_level: str = "CRITICAL"
     """Failures are told as problems, in words; Dagster's log would add its stack traces."""
 
+    bulk_run: str | None = None
+    """The run these runs are made for, so that they are found together."""
+
     def run(
         self,
         cells: Sequence[Cell],
@@ -170,11 +173,15 @@ class DagsterRun:
             instance=self.instance,
             partition_key=partition_of(cell),
             run_config=self._run_config(),
-            tags={"citeval/model": encode_key(cell.model), "citeval/prompt": cell.prompt_version},
+            tags=self._tags(cell),
             raise_on_error=False,
         )
         problems.extend(f"{cell}: {failure}" for failure in _failures(result))
         evaluations.extend(_summaries(result, EVALUATION_SUMMARY, EvaluationSummary))
+
+    def _tags(self, cell: Cell) -> dict[str, str]:
+        tags = {"citeval/model": encode_key(cell.model), "citeval/prompt": cell.prompt_version}
+        return tags if self.bulk_run is None else {**tags, "citeval/bulk_run": self.bulk_run}
 
     def _decide_gates(self, problems: list[str]) -> None:
         """Decide the gates. One that does not pass is a verdict, not a fault of the run."""

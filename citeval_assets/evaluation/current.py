@@ -13,9 +13,12 @@ def evaluation_key(cell: Cell, scope: str) -> str:
 
 
 def current_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
-    """Return the evaluation of a cell that was materialized last, whatever it covered."""
+    """Return the evaluation of a cell that was materialized last, whatever it covered.
+
+    The nightly samples of production stand beside the matrix and are not meant.
+    """
     scope = ledger.current("scope", evaluation_key(cell, ""))
-    return None if scope is None else _evaluation(ledger, cell, scope)
+    return None if scope is None else scope_evaluation(ledger, cell, scope)
 
 
 def answers_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
@@ -24,9 +27,10 @@ def answers_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
     It is the last one over all datasets; one over some of them counts only where there is none,
     so that trying a model on a part of the questions takes no answer away.
     """
-    return _evaluation(ledger, cell, ALL_DATASETS) or current_evaluation(ledger, cell)
+    return scope_evaluation(ledger, cell, ALL_DATASETS) or current_evaluation(ledger, cell)
 
 
-def _evaluation(ledger: Ledger, cell: Cell, scope: str) -> EvaluationRecord | None:
+def scope_evaluation(ledger: Ledger, cell: Cell, scope: str) -> EvaluationRecord | None:
+    """Return the evaluation of a cell that was materialized last for this scope."""
     evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
     return ledger.evaluation(evaluation_id) if evaluation_id else None

@@ -20,7 +20,7 @@ from citeval_assets.evaluation.cases import (
     prepared_cases,
     rules_of,
 )
-from citeval_assets.evaluation.current import evaluation_key
+from citeval_assets.evaluation.current import evaluation_key, scope_evaluation
 from citeval_assets.evaluation.evidence import CaseSettings
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.riding import judge_canaries
@@ -45,6 +45,7 @@ from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.vocabulary import TemplateKind
 from citeval_assets.qualification.canaries import canary_result, is_canary
+from citeval_assets.warehouse.production import is_production
 
 _PAGE = 200
 """Cases whose calls are read from the ledger at once."""
@@ -98,8 +99,7 @@ def _settled_before(
     policy: JudgingPolicy,
 ) -> Mapping[str, SettledCase]:
     """Return the cases that need no look: settled in the current evaluation, and unchanged."""
-    evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
-    record = ledger.evaluation(evaluation_id) if evaluation_id else None
+    record = scope_evaluation(ledger, cell, scope)
     if record is None or record.epoch != cell_epoch:
         return {}
     judges = get_playbook(cell.playbook).kind is TemplateKind.JUDGE
@@ -237,7 +237,8 @@ def _record_evaluation(
     )
     stored = ledger.record_evaluation(record, EvaluationItems(evaluation_id, cases))
     ledger.make_current("evaluation", evaluation_key(cell, scope), evaluation_id)
-    ledger.make_current("scope", evaluation_key(cell, ""), scope)
+    if not is_production(scope):
+        ledger.make_current("scope", evaluation_key(cell, ""), scope)
     return stored
 
 

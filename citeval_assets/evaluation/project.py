@@ -86,6 +86,11 @@ class Project:
         names |= {name for name in options if isinstance(name, str)}
         return Redactor(key.value for name in names if (key := self._key(name)) is not None)
 
+    def api_key(self, model: ModelConfig) -> str | None:
+        """Return the key of a model, or ``None`` where there is none to be read."""
+        key = self._key(model.api_key_env) if model.api_key_env else None
+        return None if key is None else key.value
+
     def _key(self, name: str) -> ApiKey | None:
         try:
             return find_key(name, self.environ)
@@ -121,6 +126,11 @@ class Project:
     def published_path(self) -> Path:
         """Where readers find the published snapshot."""
         return self.settings.state_dir / "published" / "citeval.duckdb"
+
+    @property
+    def report_path(self) -> Path:
+        """Where a run writes the report over what it published."""
+        return self.settings.state_dir / "reports" / "report.html"
 
     def models_of(self, playbook: str) -> tuple[ModelConfig, ...]:
         """Return the models that are called for this playbook: judges, or target models."""
@@ -166,7 +176,8 @@ class Project:
             for model in self.models_of(playbook)
             if (model.id in models) or (not models and model.stage != Stage.RETIRED)
             for version in versions[playbook]
-            if not prompts or version in prompts
+            if (version in prompts)
+            or (not prompts and not self.settings.is_retired_prompt(playbook, version))
         )
         if not chosen and (models or prompts or datasets):
             asked = (

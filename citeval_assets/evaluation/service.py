@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
 
 from citeval_assets.calibration.bridging import Bridge
@@ -21,6 +22,8 @@ from citeval_assets.evaluation.bridging import (
 )
 from citeval_assets.evaluation.calibrating import JudgeCalibration, calibrate
 from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
+from citeval_assets.evaluation.drifting import DriftFound, measure_drift
+from citeval_assets.evaluation.falling import TrendFall, find_falls
 from citeval_assets.evaluation.forecast import RunForecast, forecast_run
 from citeval_assets.evaluation.gating import GateQuery, decide_gates
 from citeval_assets.evaluation.inputs import register_cases, scope_name
@@ -38,6 +41,7 @@ from citeval_assets.evaluation.retrieving import (
     retrieve_passages,
     retriever_states,
 )
+from citeval_assets.evaluation.reviewing import apply_decisions
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.gates.model import GateReport
 from citeval_assets.judging.budget import Budget
@@ -208,8 +212,12 @@ class Service:
             return score_history(connection)
 
     def refresh_review_queue(self) -> int:
-        """Queue what escalated, minus what is decided; return the length of the queue."""
+        """Queue what escalated, minus what is decided; return the length of the queue.
+
+        What reviewers decided counts in the reports from then on.
+        """
         with self.project.open_ledger() as ledger:
+            apply_decisions(ledger, self.project.warehouse)
             rows = review_rows(ledger, self.project.warehouse)
         write_review_queue(self.project.warehouse, rows)
         return len(rows)
@@ -247,6 +255,16 @@ class Service:
         with self.project.open_ledger() as ledger:
             ensure_warehouse(ledger, self.project.warehouse)
             return calibrate(self.project, ledger, self.project.warehouse, cells)
+
+    def drift(self, cell: Cell, day: date) -> DriftFound:
+        """Judge the canary set anew; say whether the judge still judges as it did."""
+        with self._bench() as bench:
+            return measure_drift(bench, cell, day, self.project.settings.automation.canary)
+
+    def falls(self) -> list[TrendFall]:
+        """Return the sudden falls of trends; each is recorded once."""
+        with self.project.open_ledger() as ledger:
+            return find_falls(self.project, ledger, self.run_id)
 
     def standings(self) -> list[JudgeStanding]:
         """Return every judge that was put to the test."""
