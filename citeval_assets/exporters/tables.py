@@ -107,6 +107,8 @@ def _rows(
 def _json_line(exported: Exported, row: Sequence[Value]) -> str:
     document: dict[str, object] = {}
     for column, value in zip(exported.columns, row, strict=True):
-        nested = column.name in exported.nested and isinstance(value, str)
-        document[column.name] = json.loads(value) if nested else value
+        if column.name in exported.nested and isinstance(value, str):
+            document[column.name] = json.loads(value)
+        else:
+            document[column.name] = value
     return json.dumps(document, ensure_ascii=False, allow_nan=False)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,7 +16,7 @@ from citeval_assets.gates.deciding import Qualified
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.vocabulary import TemplateKind
 from citeval_assets.warehouse.judge_reading import calibration_rows
-from citeval_assets.warehouse.page_reading import gate_rows
+from citeval_assets.warehouse.page_reading import Connection, gate_rows
 from citeval_assets.warehouse.page_tables import page_scores
 from citeval_assets.warehouse.reading import ScoreLine, current_evaluations, score_history
 from citeval_assets.warehouse.tables import CalibrationRow, EvaluationRow, ScoreTrendRow
@@ -65,20 +66,21 @@ def overview(request: Request) -> Response:
     """Show all playbooks."""
     site = site_of(request)
     with site.snapshot.reading() as connection:
-        lines = page_scores(connection)
-        gates = shown_gates(gate_rows(connection))
-        trends = score_history(connection)
-        badges = _Badges(
-            known_standings(connection, site.project), calibration_rows(connection), site.project
-        )
-        evaluations = current_evaluations(connection)
-    return render(
-        request,
-        "overview.html",
-        playbooks=_playbooks(site.project.settings, lines, trends, badges, evaluations),
-        gates=gates,
-        stages=_stages(site.project.settings),
-    )
+        values = overview_values(site.project, connection)
+    return render(request, "overview.html", **values)
+
+
+def overview_values(project: Project, connection: Connection) -> dict[str, Any]:
+    """Return what the overview is made of: playbooks, gates, and the stages of the systems."""
+    lines = page_scores(connection)
+    trends = score_history(connection)
+    badges = _Badges(known_standings(connection, project), calibration_rows(connection), project)
+    evaluations = current_evaluations(connection)
+    return {
+        "playbooks": _playbooks(project.settings, lines, trends, badges, evaluations),
+        "gates": shown_gates(gate_rows(connection)),
+        "stages": _stages(project.settings),
+    }
 
 
 def _playbooks(

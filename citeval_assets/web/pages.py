@@ -17,6 +17,9 @@ MODULES: Sequence[str] = (
     "compare",
     "cases",
     "case",
+    "review",
+    "judges",
+    "audit",
     "session",
 )
 """The page modules, in the order of their navigation entries."""
