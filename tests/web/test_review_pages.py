@@ -44,7 +44,7 @@ def test_blind_mode_holds_the_verdict_back_from_the_page_itself(pages):
     for hidden in ("hallucinated source", "by code", "0.500", "Raw output"):
         assert hidden not in text
     assert "hidden until you decide" in text
-    queue = pages.get("/review?blind=1").partition('<tbody>')[2]
+    queue = pages.get("/review?blind=1").partition("<tbody>")[2]
     assert "hallucinated" not in queue
 
 
@@ -95,7 +95,9 @@ def test_a_stale_form_is_answered_409_with_the_other_decision_first_and_both_are
 
 def test_a_blind_verdict_is_shown_beside_the_judge_afterwards(pages):
     item = item_of(pages)
-    answer = pages.send(f"{item}?blind=1", {"decision": "override", "score": "1", "reviewer": "eve"})
+    answer = pages.send(
+        f"{item}?blind=1", {"decision": "override", "score": "1", "reviewer": "eve"}
+    )
     assert "revealed=1" in answer.headers["location"]
     text = pages.get(answer.headers["location"])
     assert "hallucinated source" in text
@@ -133,7 +135,9 @@ def test_an_override_counts_from_the_next_gate_on_and_a_label_in_calibration(pag
     service.gate()
     rows = pages.project.table("reports", "overridden, provisional")
     assert (True, False) not in rows
-    assert not any(c.agreement.n for c in service.calibrate() if c.agreement.label_source == "human")
+    assert not any(
+        c.agreement.n for c in service.calibrate() if c.agreement.label_source == "human"
+    )
 
 
 def test_a_rebuilt_warehouse_knows_the_decisions(pages):
