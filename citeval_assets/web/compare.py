@@ -15,7 +15,6 @@ from citeval_assets.evaluation.project import Project
 from citeval_assets.ledger.records import CaseRecord
 from citeval_assets.statistics.paired import PairedDifference, paired_difference
 from citeval_assets.statistics.power import detectable_drop
-from citeval_assets.warehouse.gate_reading import case_texts
 from citeval_assets.warehouse.page_pairs import (
     Kept,
     ListedPair,
@@ -24,6 +23,7 @@ from citeval_assets.warehouse.page_pairs import (
     PairOfSides,
     PairScores,
     SideOfPair,
+    answers_of,
     failing_of,
     list_pairs,
     pair_scores,
@@ -268,25 +268,20 @@ def _shown(site: Site, connection: Connection, pairs: Sequence[ListedPair]) -> l
     sides = [side for pair in pairs for side in (pair.base, pair.candidate)]
     evaluations = sorted({side.evaluation_id for side in sides})
     cases = sorted({pair.test_case_id for pair in pairs})
-    found: defaultdict[tuple[str, str, str], list[PairFinding]] = defaultdict(list)
-    for finding in failing_of(connection, evaluations, cases):
-        found[finding.evaluation_id, finding.test_case_id, finding.system].append(finding)
-    answers = {
-        (row.evaluation_id, row.test_case_id, row.system): row.answer
-        for row in case_texts(connection, evaluations, cases)
-    }
+    found: defaultdict[int, list[PairFinding]] = defaultdict(list)
+    for finding in failing_of(connection, [side.place for side in sides]):
+        found[finding.place].append(finding)
+    answers = answers_of(connection, evaluations, cases)
     with site.ledger() as ledger:
         records = {r.case_hash: r for r in ledger.cases({side.case_hash for side in sides})}
 
-    def place(pair: ListedPair, side: SideOfPair) -> tuple[str, str, str]:
-        return (side.evaluation_id, pair.test_case_id, side.system)
-
     def text(pair: ListedPair, side: SideOfPair) -> str:
-        return _text(records.get(side.case_hash), answers.get(place(pair, side)))
+        answer = answers.get((side.evaluation_id, pair.test_case_id, side.system))
+        return _text(records.get(side.case_hash), answer)
 
     shown: list[ShownPair] = []
     for pair in pairs:
-        before, after = found[place(pair, pair.base)], found[place(pair, pair.candidate)]
+        before, after = found[pair.base.place], found[pair.candidate.place]
         shown.append(
             ShownPair(
                 pair,

@@ -2,6 +2,7 @@
 -- versions) pair each case with the same case of the same system.
 SELECT
     base.test_case_id,
+    base.place,
     base.system,
     base.model,
     base.prompt_version,
@@ -11,6 +12,7 @@ SELECT
     base.reason,
     base.verdict,
     base.score,
+    candidate.place,
     candidate.system,
     candidate.model,
     candidate.prompt_version,
