@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -173,6 +174,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=10)
     parser.add_argument("--output-tokens", type=int, default=512)
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends, too
     with tempfile.TemporaryDirectory() as name:
         folder, home = Path(name) / "project", Path(name) / "home"
         folder.mkdir()

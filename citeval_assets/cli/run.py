@@ -67,16 +67,19 @@ def COMMAND(  # noqa: N802  (the name every verb's module has)
     """Judge what is not settled yet, and write reports, trends, queue and snapshot.
 
     Each option may be given several times. Without any, every cell (playbook x model x prompt
-    version) that is not retired is evaluated. Replies that are in the ledger are used, never
-    paid again. Ctrl-C loses nothing: what is under way is listed, finished and kept, and the next
-    run does the rest. Under a budget cases are judged in a random order with a fixed seed, so
-    that what the money lasted for is a fair sample.
+    version) that is not retired is evaluated. A target model answers first; its answers are then
+    judged as far as the gates need it, also where only the target model is named. Replies that
+    are in the ledger are used, never paid again. Ctrl-C loses nothing: what is under way is
+    listed, finished and kept, and the next run does the rest. Under a budget cases are judged in
+    a random order with a fixed seed, so that what the money lasted for is a fair sample.
     """
+    from citeval_assets.evaluation.following import with_followers
     from citeval_assets.evaluation.project import Project
     from citeval_assets.evaluation.service import RunOptions, Service
 
     project = Project.load(cli.project, cli.environ)
     cells = project.cells(playbooks, models, prompts, datasets)
+    cells = with_followers(project, cells, playbooks)
     options = RunOptions(
         datasets,
         refresh=refresh,

@@ -4,12 +4,15 @@ from collections import Counter
 
 import dagster as dg
 
+from citeval_assets.defs.automation import follows_any_cell
 from citeval_assets.defs.metadata import matrix_table, trend_table
-from citeval_assets.defs.names import Citeval, reports_key
+from citeval_assets.defs.names import Citeval, cases_key, reports_key, templates_key
+from citeval_assets.defs.production import JUDGED_KEY
 from citeval_assets.evaluation.project import Project
 from citeval_assets.playbooks.registry import all_playbooks
 
 GROUP = "results"
+NO_FALL = "no_sudden_fall"
 
 
 def _all_reports() -> list[dg.AssetKey]:
@@ -17,16 +20,42 @@ def _all_reports() -> list[dg.AssetKey]:
 
 
 @dg.asset(
-    deps=_all_reports(),
+    deps=[*_all_reports(), JUDGED_KEY],
     group_name=GROUP,
     kinds={"duckdb"},
+    automation_condition=follows_any_cell(),
+    check_specs=[
+        dg.AssetCheckSpec(
+            NO_FALL,
+            asset=dg.AssetKey(["trends"]),
+            description=(
+                "No trend fell suddenly at its newest evaluation: a sequential test, with one "
+                "false alarm in automation.trend.evaluations_between_false_alarms evaluations."
+            ),
+        )
+    ],
     description="The score of every system in every evaluation: score_trend, faithfulness_trend.",
 )
 def trends(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
-    """Report the trend tables, which each validated report extends."""
-    rows = citeval.service(context.run.run_id).trends()
+    """Report the trend tables, which each validated report extends; look for sudden falls."""
+    service = citeval.service(context.run.run_id)
+    rows, falls = service.trends(), service.falls()
+    fresh = [fall for fall in falls if fall.newest]
     return dg.MaterializeResult(
-        metadata={"dagster/row_count": len(rows), "latest": dg.MetadataValue.md(trend_table(rows))}
+        metadata={
+            "dagster/row_count": len(rows),
+            "falls so far": len(falls),
+            "latest": dg.MetadataValue.md(trend_table(rows)),
+        },
+        check_results=[
+            dg.AssetCheckResult(
+                check_name=NO_FALL,
+                passed=not fresh,
+                severity=dg.AssetCheckSeverity.WARN,
+                description="\n".join(fall.words for fall in fresh) or None,
+                metadata={"falls now": len(fresh)},
+            )
+        ],
     )
 
 
@@ -34,6 +63,7 @@ def trends(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.Materializ
     deps=_all_reports(),
     group_name=GROUP,
     kinds={"duckdb"},
+    automation_condition=follows_any_cell(),
     description="One row per (test case, judge, prompt) that a person must look at, with reasons.",
 )
 def review_queue(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:
@@ -43,8 +73,9 @@ def review_queue(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.Mate
 
 
 @dg.asset(
-    deps=_all_reports(),
+    deps=[*_all_reports(), *map(cases_key, all_playbooks()), *map(templates_key, all_playbooks())],
     group_name=GROUP,
+    automation_condition=follows_any_cell(),
     description="Every (playbook, model, prompt): done, missing, stale or incomplete, and why.",
 )
 def evaluation_matrix(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.MaterializeResult:

@@ -12,7 +12,7 @@ from citeval_assets.calibration.correcting import (
     corrected_scores,
 )
 from citeval_assets.calibration.measuring import JudgeAgreement, LabelledScore, agreement
-from citeval_assets.evaluation.partition import current_evaluation
+from citeval_assets.evaluation.current import current_evaluation
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.qualifying import judge_cells
 from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord, HumanLabel

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citeval_assets.evaluation.inputs import CaseSettings
+from citeval_assets.evaluation.evidence import CaseSettings
 from citeval_assets.judging.settled import internal_failure
 from citeval_assets.ledger.records import CaseRecord, DatasetMember, DatasetRecord
 from citeval_assets.ledger.store import Ledger
@@ -30,6 +30,9 @@ class PreparedCase:
     prepared: Prepared
     position: int = 0
     """Its place in the dataset."""
+
+    retriever: str | None = None
+    """What found its passages, where the case brought none."""
 
 
 def current_dataset(ledger: Ledger, playbook: str, scope: str) -> DatasetRecord:
@@ -63,16 +66,21 @@ def prepared_cases(
     playbook = get_playbook(dataset.playbook)
     records = ledger.cases(member.case_hash for member in wanted)
     for member, record in zip(wanted, records, strict=True):
-        prepared = _prepared(playbook, record, member)
+        settings = CaseSettings.model_validate_json(member.rules_json)
+        prepared = _prepared(playbook, record, settings)
         yield PreparedCase(
-            member.case_hash, member.dataset, member.split, prepared, member.position
+            member.case_hash,
+            member.dataset,
+            member.split,
+            prepared,
+            member.position,
+            settings.retriever,
         )
 
 
-def _prepared(playbook: AnyPlaybook, record: CaseRecord, member: DatasetMember) -> Prepared:
+def _prepared(playbook: AnyPlaybook, record: CaseRecord, settings: CaseSettings) -> Prepared:
     try:
         case = playbook.case_type.model_validate_json(record.canonical_json)
-        settings = CaseSettings.model_validate_json(member.rules_json)
         failure = None
         if settings.evidence_failure is not None:
             failure = Failure(Reason.EVIDENCE_UNREACHABLE, settings.evidence_failure)

@@ -118,7 +118,7 @@ def forecast_cell(
         schema=reply_schema(playbook),
     )
     count = _Count()
-    for page in batched(_requests(project, cell, questions, datasets, count), _PAGE):
+    for page in batched(_requests(project, ledger, cell, questions, datasets, count), _PAGE):
         _sort_out(ledger, page, count)
     past = ledger.newest_calls(cell.model, cell.playbook, _PAST_CALLS)
     calls = _calls(len(count.estimates), past, playbook.max_reasks)
@@ -155,12 +155,17 @@ def total_of(forecasts: Iterable[CellForecast]) -> RunForecast:
 
 
 def _requests(
-    project: Project, cell: Cell, questions: Questions, datasets: Sequence[str], count: _Count
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    questions: Questions,
+    datasets: Sequence[str],
+    count: _Count,
 ) -> Iterator[ModelRequest]:
     """Yield the first question of each case that needs one, and of the canaries that ride along."""
     asked = False
     judges = questions.playbook.kind is TemplateKind.JUDGE
-    for item in cases_for(project, cell, _cases(project, cell.playbook, datasets)):
+    for item in cases_for(project, cell, _cases(project, ledger, cell.playbook, datasets)):
         count.cases += 1
         prepared = item.prepared
         refused = self_judging(project, cell, prepared.case.system) if judges else None
@@ -190,16 +195,25 @@ def _request(questions: Questions, prepared: Prepared) -> ModelRequest | None:
     return questions.request(view, messages, questions.policy.output_tokens)
 
 
-def _cases(project: Project, playbook: str, datasets: Sequence[str]) -> Iterator[PreparedCase]:
+def _cases(
+    project: Project, ledger: Ledger, playbook: str, datasets: Sequence[str]
+) -> Iterator[PreparedCase]:
     """Yield the cases as the files hold them now; those that cannot be prepared are left out."""
-    _, completed, _ = load_completed(project, playbook, datasets)
+    _, completed, _ = load_completed(project, playbook, datasets, ledger)
     for position, item in enumerate(completed):
         loaded = item.loaded
         try:
             prepared = get_playbook(playbook).prepare(loaded.case, item.settings.rules)
         except Exception:  # noqa: BLE001 - the run reports it as an internal error, and asks nothing
             continue
-        yield PreparedCase(loaded.case_hash, loaded.dataset, loaded.split, prepared, position)
+        yield PreparedCase(
+            loaded.case_hash,
+            loaded.dataset,
+            loaded.split,
+            prepared,
+            position,
+            item.settings.retriever,
+        )
 
 
 def _sort_out(ledger: Ledger, page: Sequence[ModelRequest], count: _Count) -> None:

@@ -459,6 +459,22 @@ class CurrentEvaluationRow:
     position: int
 
 
+@dataclass(frozen=True, slots=True)
+class TraceSampleRow:
+    """One production trace that was drawn: of how many of its system and day, and how likely."""
+
+    playbook: str
+    dataset: str
+    test_case_id: str
+    system: str
+    day: str
+    offered: int
+    taken: int
+    probability: float
+    seed: int
+    drawn_at: datetime
+
+
 Row = (
     TestCaseRow
     | QuarantineRow
@@ -475,6 +491,7 @@ Row = (
     | JudgeNoiseRow
     | ReviewQueueRow
     | CurrentEvaluationRow
+    | TraceSampleRow
 )
 """A row of any table."""
 
@@ -494,5 +511,6 @@ TABLES: dict[str, type[Row]] = {
     "bridges": BridgeRow,
     "judge_noise": JudgeNoiseRow,
     "review_queue": ReviewQueueRow,
+    "trace_samples": TraceSampleRow,
 }
 """Every table of the warehouse and the row that fills it."""

@@ -27,6 +27,7 @@ from citeval_assets.warehouse.tables import (
     ReviewQueueRow,
     Row,
     TestCaseRow,
+    TraceSampleRow,
 )
 
 
@@ -101,6 +102,19 @@ def write_test_cases(
     with transaction(warehouse) as connection:
         connection.execute(query("delete_test_cases"), chosen)
         connection.execute(query("delete_quarantine"), chosen)
+        for table, frame in frames.items():
+            if len(frame):
+                connection.append(table, frame, by_name=True)
+
+
+def write_samples(
+    warehouse: Warehouse, samples: Sequence[TraceSampleRow], cases: Sequence[TestCaseRow]
+) -> None:
+    """Replace all that is known of the nightly samples, with the traces that were drawn."""
+    content: dict[str, Sequence[Row]] = {"trace_samples": samples, "test_cases": cases}
+    frames = {table: frame_of(TABLES[table], rows) for table, rows in content.items()}
+    with transaction(warehouse) as connection:
+        connection.execute(query("delete_samples"))
         for table, frame in frames.items():
             if len(frame):
                 connection.append(table, frame, by_name=True)
