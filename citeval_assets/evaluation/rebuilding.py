@@ -198,6 +198,7 @@ def show_samples(ledger: Ledger, warehouse: Warehouse) -> None:
                     question=case.question,
                     language=case.language,
                     tags=canonical(list(case.tags)),
+                    produced=produced_text(case) or None,
                 )
             )
     write_samples(warehouse, samples, cases)
