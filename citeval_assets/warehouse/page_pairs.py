@@ -55,8 +55,9 @@ class PairScores:
 
 @dataclass(frozen=True, slots=True)
 class SideOfPair:
-    """How one case came out on one side."""
+    """How one case came out on one side. ``place`` is its row in the list of all reports."""
 
+    place: int
     system: str
     model: str
     prompt_version: str
@@ -89,9 +90,7 @@ class ListedPair:
 class PairFinding:
     """One finding that did not earn its whole weight."""
 
-    evaluation_id: str
-    test_case_id: str
-    system: str
+    place: int
     finding_index: int
     unit: str
     unit_number: int
@@ -115,14 +114,23 @@ def list_pairs(
     given = {**sides.parameters(), "kept": kept, "row_limit": limit, "row_offset": offset}
     rows = connection.execute(query("page_pairs"), given).fetchall()
     return [
-        ListedPair(row[0], SideOfPair(*row[1:10]), SideOfPair(*row[10:19]), row[19]) for row in rows
+        ListedPair(row[0], SideOfPair(*row[1:11]), SideOfPair(*row[11:21]), row[21]) for row in rows
     ]
 
 
-def failing_of(
+def answers_of(
     connection: Connection, evaluations: Sequence[str], cases: Sequence[str]
-) -> list[PairFinding]:
-    """Return what cost these cases their score in these evaluations."""
-    given = {"evaluations": list(evaluations), "cases": list(cases)}
-    rows = connection.execute(query("page_failing"), given).fetchall()
+) -> dict[tuple[str, str, str], str]:
+    """Return what target models answered, by evaluation, case and system."""
+    rows = connection.execute(
+        "SELECT evaluation_id, test_case_id, system, answer FROM page_answers WHERE answer IS NOT "
+        "NULL AND list_contains(?, evaluation_id) AND list_contains(?, test_case_id)",
+        [list(evaluations), list(cases)],
+    ).fetchall()
+    return {(row[0], row[1], row[2]): row[3] for row in rows}
+
+
+def failing_of(connection: Connection, places: Sequence[int]) -> list[PairFinding]:
+    """Return what cost the reports in these places their score, the worst first."""
+    rows = connection.execute(query("page_failing"), {"places": list(places)}).fetchall()
     return [PairFinding(*row) for row in rows]

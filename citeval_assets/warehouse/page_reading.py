@@ -7,6 +7,7 @@ visitor asked for travels as a parameter.
 import json
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
@@ -136,10 +137,6 @@ class ListedCase:
     question: str
 
 
-_LISTED = tuple(field.name for field in fields(ListedCase))
-_COLUMNS = ", ".join(name for name in _LISTED if name != "question")
-
-
 @dataclass(frozen=True, slots=True)
 class CaseTotals:
     """What a filter found, all pages together."""
@@ -150,16 +147,12 @@ class CaseTotals:
     escalated: int
 
 
-def case_totals(connection: Connection, wanted: CaseFilter) -> CaseTotals:
-    """Count what a filter finds."""
-    where, parameters = wanted.where()
-    row = connection.execute(
-        "SELECT count(*), count(score), avg(score), count(*) FILTER (WHERE escalated) "  # noqa: S608
-        f"FROM page_cases WHERE {where}",
-        parameters,
-    ).fetchone()
-    assert row is not None
-    return CaseTotals(*row)
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """One page of a list, and what the whole list amounts to."""
+
+    totals: CaseTotals
+    rows: tuple[ListedCase, ...]
 
 
 def list_cases(
@@ -170,19 +163,26 @@ def list_cases(
     descending: bool = False,
     limit: int = 50,
     offset: int = 0,
-) -> list[ListedCase]:
-    """Return one page of the current reports a filter finds."""
+) -> CasePage:
+    """Return one page of the current reports a filter finds, with the totals of all."""
     where, parameters = wanted.where()
     order = _ORDERS[sort].format(way="DESC" if descending else "ASC")
-    statement = (
-        query("page_list")
-        .replace("/* where */", where)
-        .replace("/* order */", f"{order}, {_TIE_BREAK}")
-    )
-    rows = connection.execute(
-        statement, {**parameters, "row_limit": limit, "row_offset": offset}
-    ).fetchall()
-    return [ListedCase(*row) for row in rows]
+    return _listed(connection, where, f"{order}, {_TIE_BREAK}", parameters, limit, offset)
+
+
+def _listed(
+    connection: Connection,
+    where: str,
+    order: str,
+    parameters: Mapping[str, object],
+    limit: int,
+    offset: int,
+) -> CasePage:
+    statement = query("page_list").replace("/* where */", where).replace("/* order */", order)
+    given = {**parameters, "row_limit": limit, "row_offset": offset}
+    rows = connection.execute(statement, given).fetchall()
+    listed = tuple(ListedCase(*row[4:]) for row in rows if row[4] is not None)
+    return CasePage(CaseTotals(*rows[0][:4]), listed)
 
 
 def filter_words(connection: Connection, playbook: str = "") -> dict[str, list[str]]:
@@ -217,13 +217,10 @@ class CaseKey:
 
 def reports_of_case(connection: Connection, playbook: str, test_case_id: str) -> list[ListedCase]:
     """Return the current reports of one case: all its systems, judges and prompt versions."""
-    statement = (
-        query("page_list")
-        .replace("/* where */", "playbook = $playbook AND test_case_id = $case")
-        .replace("/* order */", "system, model, prompt_version")
-    )
-    given = {"playbook": playbook, "case": test_case_id, "row_limit": 500, "row_offset": 0}
-    return [ListedCase(*row) for row in connection.execute(statement, given).fetchall()]
+    condition = "playbook = $playbook AND test_case_id = $case"
+    given = {"playbook": playbook, "case": test_case_id}
+    order = "system, model, prompt_version"
+    return list(_listed(connection, condition, order, given, 500, 0).rows)
 
 
 @dataclass(frozen=True, slots=True)

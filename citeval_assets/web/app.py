@@ -74,7 +74,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        app.state.site.snapshot.close()
+        app.state.site.close()
 
 
 def _check(routes: list[Route]) -> None:

@@ -12,10 +12,10 @@ from starlette.routing import Route
 from citeval_assets.exporters.csv_guard import CellKind, Column, Value, csv_text
 from citeval_assets.warehouse.page_reading import (
     CaseFilter,
+    CasePage,
     Connection,
     ListedCase,
     Sort,
-    case_totals,
     filter_words,
     known_playbooks,
     list_cases,
@@ -118,32 +118,29 @@ class Asked:
 def cases(request: Request) -> Response:
     """Show one page of the list."""
     asked = Asked.read(request.query_params)
-    with site_of(request).snapshot.reading() as connection:
-        totals = case_totals(connection, asked.wanted)
-        pages = max(1, -(-totals.reports // PER_PAGE))
-        page = min(asked.page, pages)
-        rows = list_cases(
-            connection,
-            asked.wanted,
-            sort=asked.sort,
-            descending=asked.descending,
-            limit=PER_PAGE,
-            offset=(page - 1) * PER_PAGE,
+    site = site_of(request)
+    with site.snapshot.reading() as connection:
+        page, found = asked.page, _listed(connection, asked, asked.page)
+        pages = max(1, -(-found.totals.reports // PER_PAGE))
+        if page > pages:
+            page, found = pages, _listed(connection, asked, pages)
+        playbooks = site.memo.get("playbooks", lambda: known_playbooks(connection))
+        words = site.memo.get(
+            ("words", asked.wanted.playbook),
+            lambda: filter_words(connection, asked.wanted.playbook),
         )
-        playbooks = known_playbooks(connection)
-        choices = _choices(connection, asked.wanted)
     return render(
         request,
         "cases.html",
         asked=asked,
-        totals=totals,
-        rows=rows,
+        totals=found.totals,
+        rows=found.rows,
         page=page,
         pages=pages,
         first=(page - 1) * PER_PAGE + 1,
         headings=[_heading(asked, sort, title) for sort, title in _COLUMNS],
         playbooks=playbooks,
-        choices=choices,
+        choices=_choices(words, asked.wanted),
         narrowed=_narrowed(asked),
         previous_page=_address(asked, page - 1) if page > 1 else None,
         next_page=_address(asked, page + 1) if page < pages else None,
@@ -151,12 +148,22 @@ def cases(request: Request) -> Response:
     )
 
 
+def _listed(connection: Connection, asked: Asked, page: int) -> CasePage:
+    return list_cases(
+        connection,
+        asked.wanted,
+        sort=asked.sort,
+        descending=asked.descending,
+        limit=PER_PAGE,
+        offset=(page - 1) * PER_PAGE,
+    )
+
+
 def _address(asked: Asked, page: int) -> str:
     return url("/cases", **asked.parameters(page=page if page > 1 else None))
 
 
-def _choices(connection: Connection, wanted: CaseFilter) -> list[Choice]:
-    words = filter_words(connection, wanted.playbook)
+def _choices(words: Mapping[str, list[str]], wanted: CaseFilter) -> list[Choice]:
     choices: list[Choice] = []
     for field in _OFFERED:
         chosen = getattr(wanted, field)
@@ -204,7 +211,7 @@ def download(request: Request) -> Response:
     asked = Asked.read(request.query_params)
     site = site_of(request)
     with site.snapshot.reading() as connection:
-        found = case_totals(connection, asked.wanted).reports
+        found = list_cases(connection, asked.wanted, limit=1).totals.reports
     if found > MOST_DOWNLOADED:
         raise HTTPException(
             400, f"The list has {found} rows, more than {MOST_DOWNLOADED}: narrow it first."
@@ -227,7 +234,7 @@ def _csv(site: Site, asked: Asked) -> Iterator[str]:
                 descending=asked.descending,
                 limit=_STEP,
                 offset=offset,
-            )
+            ).rows
         text = csv_text(_DOWNLOADED, (_cells(row) for row in rows))
         yield text if offset == 0 else text.partition("\r\n")[2]
         if len(rows) < _STEP:

@@ -11,11 +11,9 @@ from starlette.routing import Route
 
 from citeval_assets.config import Settings, Stage
 from citeval_assets.config.gates import Compared
-from citeval_assets.evaluation.project import Project
 from citeval_assets.ledger.records import CaseRecord
 from citeval_assets.statistics.paired import PairedDifference, paired_difference
 from citeval_assets.statistics.power import detectable_drop
-from citeval_assets.warehouse.gate_reading import case_texts
 from citeval_assets.warehouse.page_pairs import (
     Kept,
     ListedPair,
@@ -24,6 +22,7 @@ from citeval_assets.warehouse.page_pairs import (
     PairOfSides,
     PairScores,
     SideOfPair,
+    answers_of,
     failing_of,
     list_pairs,
     pair_scores,
@@ -121,8 +120,8 @@ def compare(request: Request) -> Response:
     """Show a comparison, and one page of its cases."""
     site = site_of(request)
     with site.snapshot.reading() as connection:
-        playbooks = known_playbooks(connection)
-        asked, offered = _read(connection, site.project, request.query_params, playbooks)
+        playbooks = site.memo.get("playbooks", lambda: known_playbooks(connection))
+        asked, offered = _read(site, connection, request.query_params, playbooks)
         numbers = _numbers(site, connection, asked)
         found = numbers.counts[asked.kept]
         pages = max(1, -(-found // PER_PAGE))
@@ -157,7 +156,7 @@ def compare(request: Request) -> Response:
 
 
 def _read(
-    connection: Connection, project: Project, query: Mapping[str, str], playbooks: Sequence[str]
+    site: Site, connection: Connection, query: Mapping[str, str], playbooks: Sequence[str]
 ) -> tuple[Asked, dict[str, list[str]]]:
     """Read an address; what it leaves out is completed as a gate would complete it."""
     try:
@@ -165,14 +164,15 @@ def _read(
     except ValueError:
         by = Compared.SYSTEMS
     playbook = query.get("playbook") or _first(("citation_faithfulness",), playbooks)
-    words = filter_words(connection, playbook)
+    project = site.project
+    words = site.memo.get(("words", playbook), lambda: filter_words(connection, playbook))
     offered = {
         "systems": words.get("system", []),
         "judges": words.get("model", []),
         "prompts": words.get("prompt", []),
     }
     judge = query.get("judge") or _first(_production_judges(project.settings), offered["judges"])
-    newest = project.newest_prompt(playbook) if playbook in project_playbooks(project) else None
+    newest = project.newest_prompt(playbook)
     prompt = query.get("prompt") or _first((newest,) if newest else (), offered["prompts"][::-1])
     base, candidate = _default_sides(by, project.settings, offered)
     kept = query.get("show", "all")
@@ -190,11 +190,6 @@ def _read(
         ),
         offered,
     )
-
-
-def project_playbooks(project: Project) -> frozenset[str]:
-    """Return the playbooks the project has templates for."""
-    return frozenset(cell.playbook for cell in project.cells())
 
 
 def _production_judges(settings: Settings) -> tuple[str, ...]:
@@ -268,25 +263,20 @@ def _shown(site: Site, connection: Connection, pairs: Sequence[ListedPair]) -> l
     sides = [side for pair in pairs for side in (pair.base, pair.candidate)]
     evaluations = sorted({side.evaluation_id for side in sides})
     cases = sorted({pair.test_case_id for pair in pairs})
-    found: defaultdict[tuple[str, str, str], list[PairFinding]] = defaultdict(list)
-    for finding in failing_of(connection, evaluations, cases):
-        found[finding.evaluation_id, finding.test_case_id, finding.system].append(finding)
-    answers = {
-        (row.evaluation_id, row.test_case_id, row.system): row.answer
-        for row in case_texts(connection, evaluations, cases)
-    }
+    found: defaultdict[int, list[PairFinding]] = defaultdict(list)
+    for finding in failing_of(connection, [side.place for side in sides]):
+        found[finding.place].append(finding)
+    answers = answers_of(connection, evaluations, cases)
     with site.ledger() as ledger:
         records = {r.case_hash: r for r in ledger.cases({side.case_hash for side in sides})}
 
-    def place(pair: ListedPair, side: SideOfPair) -> tuple[str, str, str]:
-        return (side.evaluation_id, pair.test_case_id, side.system)
-
     def text(pair: ListedPair, side: SideOfPair) -> str:
-        return _text(records.get(side.case_hash), answers.get(place(pair, side)))
+        answer = answers.get((side.evaluation_id, pair.test_case_id, side.system))
+        return _text(records.get(side.case_hash), answer)
 
     shown: list[ShownPair] = []
     for pair in pairs:
-        before, after = found[place(pair, pair.base)], found[place(pair, pair.candidate)]
+        before, after = found[pair.base.place], found[pair.candidate.place]
         shown.append(
             ShownPair(
                 pair,

@@ -1,6 +1,7 @@
 """What every page is given: the project, the snapshot, the ledger, and who may come in."""
 
 import hmac
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,15 +39,26 @@ class Site:
     secret: bytes
     access: Access = field(default_factory=Access)
     memo: Memo = field(init=False)
+    _ledgers: list[Ledger] = field(init=False, default_factory=list, repr=False)
+    _opening: threading.Lock = field(init=False, default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "memo", Memo(self.snapshot))
 
     @contextmanager
     def ledger(self) -> Iterator[Ledger]:
-        """Open the ledger for the length of one answer."""
-        with self.project.open_ledger() as ledger:
-            yield ledger
+        """Yield the ledger. It is opened once: every page would else pay for the opening."""
+        with self._opening:
+            if not self._ledgers:
+                self._ledgers.append(self.project.open_ledger())
+        yield self._ledgers[0]
+
+    def close(self) -> None:
+        """Close snapshot and ledger."""
+        self.snapshot.close()
+        with self._opening:
+            while self._ledgers:
+                self._ledgers.pop().close()
 
     def sign(self, purpose: str, text: str) -> str:
         """Return a tag that only this installation can make, as hex digits."""

@@ -2,18 +2,20 @@
 -- report, in the order of the lists; the texts that are searched, once per case however many
 -- judges it has; the words a filter offers; the score table.
 
+-- What a target model wrote is in its report, not in the case.
+CREATE TABLE page_answers AS
+SELECT
+    evaluation_id,
+    playbook,
+    test_case_id,
+    system,
+    report ->> '$.details.answer' AS answer
+FROM current_reports
+WHERE playbook = 'cite_or_abstain'
+ORDER BY ALL;
+
 CREATE TABLE page_texts AS
-WITH answers AS (
-    -- What a target model wrote is in its report, not in the case.
-    SELECT DISTINCT
-        playbook,
-        test_case_id,
-        system,
-        report ->> '$.details.answer' AS answer
-    FROM current_reports
-    WHERE playbook = 'cite_or_abstain'
-),
-known AS (
+WITH known AS (
     SELECT DISTINCT
         playbook,
         test_case_id,
@@ -27,10 +29,10 @@ texts AS (
         known.system,
         any_value(test_cases.question) AS question,
         any_value(test_cases.produced) AS produced,
-        string_agg(answers.answer, chr(10)) AS answer
+        string_agg(DISTINCT page_answers.answer, chr(10)) AS answer
     FROM known
     LEFT JOIN test_cases USING (playbook, test_case_id, system)
-    LEFT JOIN answers USING (playbook, test_case_id, system)
+    LEFT JOIN page_answers USING (playbook, test_case_id, system)
     GROUP BY ALL
 )
 SELECT
@@ -63,6 +65,13 @@ WITH found AS (
     GROUP BY ALL
 )
 SELECT
+    row_number() OVER (ORDER BY
+        reports.playbook,
+        reports.model,
+        reports.prompt_version,
+        reports.system,
+        reports.test_case_id
+    ) AS place,
     reports.playbook,
     reports.model,
     reports.prompt_version,
@@ -106,12 +115,26 @@ LEFT JOIN found
     ON reports.evaluation_id = found.evaluation_id
     AND reports.test_case_id = found.test_case_id
     AND reports.system = found.system
-ORDER BY
-    reports.playbook,
-    reports.model,
-    reports.prompt_version,
-    reports.system,
-    reports.test_case_id;
+ORDER BY place;
+
+CREATE TABLE page_failing AS
+SELECT
+    page_cases.place,
+    findings.finding_index,
+    findings.unit,
+    findings.unit_number,
+    findings.text,
+    findings.source_id,
+    findings.label,
+    findings.weight,
+    left(findings.explanation, 400) AS explanation
+FROM findings
+JOIN page_cases
+    ON findings.evaluation_id = page_cases.evaluation_id
+    AND findings.test_case_id = page_cases.test_case_id
+    AND findings.system = page_cases.system
+WHERE findings.weight < 1
+ORDER BY page_cases.place, findings.weight, findings.finding_index;
 
 CREATE TABLE page_words AS
 SELECT
