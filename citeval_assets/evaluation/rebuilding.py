@@ -198,6 +198,9 @@ def show_samples(ledger: Ledger, warehouse: Warehouse) -> None:
                     question=case.question,
                     language=case.language,
                     tags=canonical(list(case.tags)),
+                    label_source=str(case.label_source) if case.label_source else None,
+                    human_score=case.human_score,
+                    produced=produced_text(case) or None,
                 )
             )
     write_samples(warehouse, samples, cases)

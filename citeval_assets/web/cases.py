@@ -118,13 +118,17 @@ class Asked:
 def cases(request: Request) -> Response:
     """Show one page of the list."""
     asked = Asked.read(request.query_params)
-    with site_of(request).snapshot.reading() as connection:
+    site = site_of(request)
+    with site.snapshot.reading() as connection:
         page, found = asked.page, _listed(connection, asked, asked.page)
         pages = max(1, -(-found.totals.reports // PER_PAGE))
         if page > pages:
             page, found = pages, _listed(connection, asked, pages)
-        playbooks = known_playbooks(connection)
-        choices = _choices(connection, asked.wanted)
+        playbooks = site.memo.get("playbooks", lambda: known_playbooks(connection))
+        words = site.memo.get(
+            ("words", asked.wanted.playbook),
+            lambda: filter_words(connection, asked.wanted.playbook),
+        )
     return render(
         request,
         "cases.html",
@@ -136,7 +140,7 @@ def cases(request: Request) -> Response:
         first=(page - 1) * PER_PAGE + 1,
         headings=[_heading(asked, sort, title) for sort, title in _COLUMNS],
         playbooks=playbooks,
-        choices=choices,
+        choices=_choices(words, asked.wanted),
         narrowed=_narrowed(asked),
         previous_page=_address(asked, page - 1) if page > 1 else None,
         next_page=_address(asked, page + 1) if page < pages else None,
@@ -159,8 +163,7 @@ def _address(asked: Asked, page: int) -> str:
     return url("/cases", **asked.parameters(page=page if page > 1 else None))
 
 
-def _choices(connection: Connection, wanted: CaseFilter) -> list[Choice]:
-    words = filter_words(connection, wanted.playbook)
+def _choices(words: Mapping[str, list[str]], wanted: CaseFilter) -> list[Choice]:
     choices: list[Choice] = []
     for field in _OFFERED:
         chosen = getattr(wanted, field)

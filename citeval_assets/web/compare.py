@@ -11,7 +11,6 @@ from starlette.routing import Route
 
 from citeval_assets.config import Settings, Stage
 from citeval_assets.config.gates import Compared
-from citeval_assets.evaluation.project import Project
 from citeval_assets.ledger.records import CaseRecord
 from citeval_assets.statistics.paired import PairedDifference, paired_difference
 from citeval_assets.statistics.power import detectable_drop
@@ -121,8 +120,8 @@ def compare(request: Request) -> Response:
     """Show a comparison, and one page of its cases."""
     site = site_of(request)
     with site.snapshot.reading() as connection:
-        playbooks = known_playbooks(connection)
-        asked, offered = _read(connection, site.project, request.query_params, playbooks)
+        playbooks = site.memo.get("playbooks", lambda: known_playbooks(connection))
+        asked, offered = _read(site, connection, request.query_params, playbooks)
         numbers = _numbers(site, connection, asked)
         found = numbers.counts[asked.kept]
         pages = max(1, -(-found // PER_PAGE))
@@ -157,7 +156,7 @@ def compare(request: Request) -> Response:
 
 
 def _read(
-    connection: Connection, project: Project, query: Mapping[str, str], playbooks: Sequence[str]
+    site: Site, connection: Connection, query: Mapping[str, str], playbooks: Sequence[str]
 ) -> tuple[Asked, dict[str, list[str]]]:
     """Read an address; what it leaves out is completed as a gate would complete it."""
     try:
@@ -165,14 +164,15 @@ def _read(
     except ValueError:
         by = Compared.SYSTEMS
     playbook = query.get("playbook") or _first(("citation_faithfulness",), playbooks)
-    words = filter_words(connection, playbook)
+    project = site.project
+    words = site.memo.get(("words", playbook), lambda: filter_words(connection, playbook))
     offered = {
         "systems": words.get("system", []),
         "judges": words.get("model", []),
         "prompts": words.get("prompt", []),
     }
     judge = query.get("judge") or _first(_production_judges(project.settings), offered["judges"])
-    newest = project.newest_prompt(playbook) if playbook in project_playbooks(project) else None
+    newest = project.newest_prompt(playbook)
     prompt = query.get("prompt") or _first((newest,) if newest else (), offered["prompts"][::-1])
     base, candidate = _default_sides(by, project.settings, offered)
     kept = query.get("show", "all")
@@ -190,11 +190,6 @@ def _read(
         ),
         offered,
     )
-
-
-def project_playbooks(project: Project) -> frozenset[str]:
-    """Return the playbooks the project has templates for."""
-    return frozenset(cell.playbook for cell in project.cells())
 
 
 def _production_judges(settings: Settings) -> tuple[str, ...]:
