@@ -51,7 +51,7 @@ from citeval_assets.warehouse.writers import (
 from citeval_assets.web.app import create_app
 from citeval_assets.web.site import Access, Site
 from citeval_assets.web.snapshot import Snapshot
-from tests.small_project import REPOSITORY, SETTINGS
+from tests.small_project import SETTINGS
 
 ADDRESS = "http://127.0.0.1:8765"
 PLAYBOOK = "citation_faithfulness"
@@ -137,12 +137,12 @@ def make_site(
     judges: Sequence[tuple[str, str, int]] = (
         ("naive", "epoch-1", 20), ("naive", "epoch-2", 21), ("strict", "epoch-2", 21),
     ),
-    access: Access = Access(), gate: bool = True,
+    access: Access | None = None, gate: bool = True,
 ) -> Site:  # fmt: skip
     """Write and publish a project in ``folder``."""
     root = folder / "project"
     (root / "data" / "golden").mkdir(parents=True)
-    (root / "prompts").symlink_to(REPOSITORY / "prompts")
+    (root / "prompts").mkdir()
     (root / "citeval.yaml").write_text(SETTINGS, encoding="utf-8")
     project = Project.load(root, {"DAGSTER_HOME": str(folder / "home")})
     cases = [(row, *_case(row)) for row in (rows() if given is None else given)]
@@ -177,9 +177,10 @@ def make_site(
         [],
     )  # fmt: skip
     if gate:
-        write_gate_results(project.warehouse, [_gate_row()])
+        lost = next(c.test_case_id for _, c, _ in cases if c.system == "candidate")
+        write_gate_results(project.warehouse, [_gate_row(judges[0][0], lost)])
     publish(project.warehouse, project.published_path)
-    return Site(project, Snapshot(project.published_path), secret, access)
+    return Site(project, Snapshot(project.published_path), secret, access or Access())
 
 
 def _case(row: Row) -> tuple[Any, CaseRecord]:
@@ -241,14 +242,14 @@ def _call(record: EvaluationRecord, stored: CaseRecord) -> StoredCall:
     return StoredCall(intent, reply)
 
 
-def _gate_row() -> GateResultRow:
-    line = {"compare": "systems", "cases": ["ferry"], "baseline_value": 0, "candidate_value": 1}
+def _gate_row(judge: str, case: str) -> GateResultRow:
+    line = {"compare": "systems", "cases": [case], "baseline_value": 0, "candidate_value": 1}
     return GateResultRow(
         gate="release", playbook=PLAYBOOK, metric="new_hallucinated_cases", mode="",
-        baseline="prod", candidate="candidate", model="naive", prompt_version="v1", scope="*",
+        baseline="prod", candidate="candidate", model=judge, prompt_version="v1", scope="*",
         difference=1.0, ci_low=None, ci_high=None, pairs=2, detectable_drop=None, threshold=0.0,
         overridden=0, provisional=0, verdict="fail",
-        reasons=json.dumps(["1 case that was clean has an invented source now (ferry)"]),
+        reasons=json.dumps([f"1 case that was clean has an invented source now ({case})"]),
         inputs=json.dumps({"line": line}), decision_id="g1",
         decided_at=datetime(2026, 11, 22, 8, tzinfo=UTC),
     )  # fmt: skip

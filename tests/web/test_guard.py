@@ -147,7 +147,7 @@ def test_a_page_that_changes_something_without_a_checked_form_is_not_served(
 
     module = PageModule((Route("/unchecked", handler, methods=["POST"]),))
     monkeypatch.setattr("citeval_assets.web.app.page_modules", lambda: [module])
-    with pytest.raises(ValueError, match="without forms.posting"):
+    with pytest.raises(ValueError, match=r"without forms\.posting"):
         create_app(site)
 
 

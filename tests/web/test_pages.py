@@ -4,16 +4,19 @@ import csv
 import html
 import io
 import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from citeval_assets.evaluation.project import Project
+from citeval_assets.warehouse.connection import open_copy
 from citeval_assets.warehouse.publishing import publish
 from citeval_assets.web.site import Site
 from citeval_assets.web.snapshot import Snapshot
-from tests.small_project import REPOSITORY, SETTINGS
+from tests.small_project import SETTINGS
 from tests.web.served import make_site, rows, visiting
 
 FERRY = "/case?playbook=citation_faithfulness&case=ferry&system=candidate&judge=naive&prompt=v1"
@@ -69,9 +72,8 @@ def test_a_comparison_shows_both_texts_with_what_changed_marked(visitor: TestCli
 
 
 def test_systems_judged_in_different_epochs_are_not_compared(tmp_path: Path) -> None:
-    site = make_site(tmp_path, judges=(("naive", "e1", 20),))
+    site = make_site(tmp_path, judges=(("naive", "e1", 20),), gate=False)
     with site.project.warehouse.writing() as connection:
-        connection.execute("UPDATE evaluations SET epoch = 'other'")
         connection.execute(
             "INSERT INTO evaluations BY NAME SELECT * REPLACE ('e2' AS evaluation_id, "
             "'newer' AS epoch) FROM evaluations"
@@ -86,6 +88,16 @@ def test_systems_judged_in_different_epochs_are_not_compared(tmp_path: Path) -> 
         text = shown(client, "/compare?base=prod&candidate=candidate&judge=naive")
     assert "Not comparable as they stand" in text
     assert "95 % interval" not in text
+
+
+def test_a_snapshot_of_another_version_is_not_half_read(site: Site, tmp_path: Path) -> None:
+    other = tmp_path / "citeval.duckdb"
+    shutil.copyfile(site.project.published_path, other)
+    with open_copy(other) as connection:
+        connection.execute("UPDATE warehouse_info SET schema_version = 1")
+    with visiting(Site(site.project, Snapshot(other), b"s")) as client:
+        text = shown(client, "/", 503)
+    assert "schema version 1" in text and "citeval run" in text
 
 
 @pytest.mark.parametrize(
@@ -109,7 +121,6 @@ def test_systems_judged_in_different_epochs_are_not_compared(tmp_path: Path) -> 
 def test_cases_are_found_by_what_stands_in_the_address(
     visitor: TestClient, query: str, found: int
 ) -> None:
-    assert f"Download as CSV {'' if found else ''}".strip()
     assert re.search(rf"(?:^|\s){found} reports?[ ,]", shown(visitor, f"/cases?{query}"))
 
 
@@ -137,20 +148,20 @@ def test_ids_of_any_form_can_be_followed(visitor: TestClient) -> None:
     assert "kiln/a b&c" in shown(visitor, link)
 
 
-def test_the_download_holds_the_list_and_no_formula(tmp_path: Path) -> None:
+def test_no_text_becomes_a_formula_or_turns_the_line(tmp_path: Path) -> None:
+    formula, turned = "=HYPERLINK(1)", "Is \u202eevil\U000e0041 here?"
     given = [
-        row
-        if row.fields["system"] == "prod"
-        else type(row)({**row.fields, "question": "=HYPERLINK(1)"}, row.findings, row.status)
-        for row in rows()
+        replace(row, fields={**row.fields, "question": question})
+        for row, question in zip(rows(), (formula, turned, "+1", "-1", "@x"), strict=True)
     ]
-    site = make_site(tmp_path, given, judges=(("naive", "e1", 20),))
+    site = make_site(tmp_path, given, judges=(("naive", "e1", 20),), gate=False)
     with visiting(site) as client:
-        answer = client.get("/cases.csv?sort=case")
-        table = list(csv.DictReader(io.StringIO(answer.text)))
+        answer = client.get("/cases.csv")
+        page = client.get("/cases").text
+    table = list(csv.DictReader(io.StringIO(answer.text)))
     assert "attachment" in answer.headers["content-disposition"]
-    assert len(table) == 5
-    assert {row["question"][:2] for row in table} == {"'=", "Wh", "Ho"}
+    assert {row["question"] for row in table} == {f"'{formula}", turned, "'+1", "'-1", "'@x"}
+    assert "\u202e" not in page and "Is ‹U+202E›evil‹U+E0041› here?" in page
 
 
 def test_a_case_marks_each_claim_and_opens_the_source_at_the_span(visitor: TestClient) -> None:
@@ -213,34 +224,12 @@ def test_a_case_whose_text_the_ledger_lacks_still_shows_its_report(
     assert "does not hold the text of this case" in text and "hallucinated source" in text
 
 
-def test_direction_and_tag_characters_are_shown_as_codes(tmp_path: Path) -> None:
-    base = rows()[0]
-    row = type(base)({**base.fields, "question": "Is \u202eevil\U000e0041 here?"}, base.findings)
-    site = make_site(tmp_path, [row], judges=(("naive", "e1", 20),), gate=False)
-    with visiting(site) as client:
-        page = client.get("/cases").text
-    assert "\u202e" not in page and "Is ‹U+202E›evil‹U+E0041› here?" in page
-
-
-def test_before_the_first_run_the_pages_say_what_to_do(tmp_path: Path) -> None:
+def test_before_the_first_run_the_pages_say_what_to_do(site: Site, tmp_path: Path) -> None:
     (tmp_path / "citeval.yaml").write_text(SETTINGS, encoding="utf-8")
-    (tmp_path / "prompts").symlink_to(REPOSITORY / "prompts")
     project = Project.load(tmp_path, {"DAGSTER_HOME": str(tmp_path / "home")})
-    site = Site(project, Snapshot(project.published_path), b"s")
-    with visiting(site) as client:
+    with visiting(Site(project, Snapshot(project.published_path), b"s")) as client:
         for path in ("/", "/cases", "/compare", "/case?playbook=x&case=y"):
             assert "Nothing has been published yet" in shown(client, path, 503)
-        made = make_site(tmp_path / "other")
         project.published_path.parent.mkdir(parents=True)
-        made.project.published_path.rename(project.published_path)
+        shutil.copyfile(site.project.published_path, project.published_path)
         assert "May it ship?" in shown(client, "/")
-
-
-def test_a_snapshot_of_another_version_is_not_half_read(tmp_path: Path) -> None:
-    site = make_site(tmp_path, judges=(("naive", "e1", 20),))
-    with site.project.warehouse.writing() as connection:
-        connection.execute("UPDATE warehouse_info SET schema_version = 1")
-    site.project.warehouse.path.rename(site.project.published_path)
-    with visiting(site) as client:
-        text = shown(client, "/", 503)
-    assert "schema version 1" in text and "citeval run" in text

@@ -101,7 +101,9 @@ def test_texts_too_long_to_compare_are_shown_unmarked() -> None:
 
 
 def test_equal_scores_have_a_bar_of_their_own() -> None:
-    bars = [bar for bar in difference_histogram([0.0, 0.0, -1.0, 1.0, -0.001, 0.1]).bins if bar.count]
+    bars = [
+        bar for bar in difference_histogram([0.0, 0.0, -1.0, 1.0, -0.001, 0.1]).bins if bar.count
+    ]
     assert [(bar.count, bar.tone) for bar in bars] == [
         (1, "bad"), (1, "bad"), (2, "none"), (1, "good"), (1, "good"),
     ]  # fmt: skip
