@@ -14,7 +14,7 @@ from citeval_assets.web.report import write_report
 from citeval_assets.web.site import Site
 from citeval_assets.web.snapshot import Snapshot
 from tests.small_project import SmallProject
-from tests.web.browser import NARROW, WIDE, Visit, browsing, serving, visiting
+from tests.web.browser import NARROW, WIDE, browsing, serving, visiting
 from tests.web.hostile import hostile_rows
 from tests.web.review_site import judged_project
 
