@@ -121,13 +121,17 @@ def _show(
         "As the judge in production sees it. A pair is one question answered by both.",
     )
     out.table(
-        ("playbook", "judge or model", "production", "candidate", "pairs", "worse", "better"),
+        ("playbook", "judge or model", "systems", "production", "candidate", "pairs", "worse",
+         "better"),
         [
-            (c.playbook, c.judge, c.baseline_mean, c.candidate_mean, c.pairs, c.worse, c.better)
+            (
+                c.playbook, c.judge, f"{c.baseline}, {c.candidate}", c.baseline_mean,
+                c.candidate_mean, c.pairs, c.worse, c.better,
+            )
             for c in story.comparisons
         ],
         right=("production", "candidate", "pairs", "worse", "better"),
-    )
+    )  # fmt: skip
     for case in story.worst:
         change = f"score {case.before:.2f} -> {case.after:.2f}"
         _show_case(cli, case, f"Lost: {case.test_case_id}", change)
@@ -229,8 +233,11 @@ def _show_gates(cli: Cli, gates: "GateReport") -> None:
     _heading(cli, "May the candidate ship?")
     show_verdicts(cli, gates)
     for gate in gates.gates:
+        cli.out.line(f"{gate.gate}: {gate.verdict}", style="bold")
         for reason in gate.reasons[:_REASONS]:
             cli.out.line(f"  {reason}")
+        if len(gate.reasons) > _REASONS:
+            cli.out.line(f"  and {len(gate.reasons) - _REASONS} more; `citeval gate` tells them")
     for reason in gates.reasons if not gates.gates else ():
         cli.out.line(f"  {reason}")
     cli.out.line(f"verdict: {gates.verdict}", style="bold")

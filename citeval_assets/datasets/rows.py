@@ -68,6 +68,9 @@ def read_row(
         if raw.fault is not None:
             raise RowFault(raw.fault)
         case = read_case(playbook, raw.value, may_lack_sources=dataset.retriever is not None)
+        if dataset.retriever is not None and not case.sources and _names_no_system(case):
+            # The passages decide what a question is: one asked through two retrievers is two.
+            case = case.model_copy(update={"system": dataset.retriever})
         return LoadedCase(
             playbook=playbook.name,
             dataset=dataset.name,
@@ -81,6 +84,10 @@ def read_row(
         )
     except RowFault as fault:
         return QuarantinedRow(playbook.name, dataset.name, file, raw.line, str(fault), raw.text)
+
+
+def _names_no_system(case: TestCase) -> bool:
+    return "system" not in case.model_fields_set
 
 
 def read_case(playbook: AnyPlaybook, row: object, *, may_lack_sources: bool = False) -> TestCase:

@@ -63,7 +63,11 @@ class Story(Summary):
 
 def tell(project: Project, scores: Sequence[ScoreLine]) -> Story:
     """Tell what the current evaluations say of the candidates and of the judges."""
-    cases = {name: load_completed(project, name)[1] for name in {s.playbook for s in scores}}
+    with project.open_ledger() as ledger:
+        cases = {
+            name: load_completed(project, name, ledger=ledger)[1]
+            for name in {s.playbook for s in scores}
+        }
     comparisons: list[Comparison] = []
     worst: list[ToldCase] = []
     fooled: list[ToldCase | None] = []

@@ -106,10 +106,12 @@ class Session:
         self._started = self._timing.clock()
         owner = process_owner()
         try:
-            async with GroupWriter(self._ledger) as writer:
-                async with aclosing(self._outcomes(tasks, writer, owner)) as outcomes:
-                    async for outcome in outcomes:
-                        yield outcome
+            async with (
+                GroupWriter(self._ledger) as writer,
+                aclosing(self._outcomes(tasks, writer, owner)) as outcomes,
+            ):
+                async for outcome in outcomes:
+                    yield outcome
         finally:
             retire(owner)
 

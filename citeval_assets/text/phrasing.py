@@ -43,9 +43,9 @@ class Phrases:
     """The abstention phrases of one language or group of languages.
 
     All are written in lower case for text in lower case (``plain``): looking past the case of
-    letters would make the search several times slower. ``trigger`` is a plain alternation of words of denial without which no phrase can match;
-    ``source_words`` and ``speaker_words`` do the same for the phrases about sources and about
-    the speaker.
+    letters would make the search several times slower. ``trigger`` is a plain alternation of
+    words of denial without which no phrase can match; ``source_words`` and ``speaker_words`` do
+    the same for the phrases about sources and about the speaker.
     """
 
     trigger: str
