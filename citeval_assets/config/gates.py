@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from citeval_assets.config.automation import SampledSystem
 from citeval_assets.config.data import DataPath
 from citeval_assets.config.fields import (
     KeyText,
@@ -112,8 +113,9 @@ class GateConfig(Section):
     same_models: tuple[tuple[Text, Text], ...] = ()
     """Pairs [asked for, answered] of model names that count as one model."""
 
-    require_qualified: YesNo = False
-    """Whether a pass needs a judge that was qualified by injected faults."""
+    require_qualified: YesNo = True
+    """Whether a pass needs a judge that was qualified by injected faults (`citeval qualify`).
+    With false a judge that was never tried may do; one that failed may not."""
 
     confidence: Annotated[Number, Field(ge=0.5, lt=1)] = 0.95
     """Confidence of the intervals."""
@@ -151,13 +153,23 @@ class SamplingConfig(Section):
     """Which production traces are judged."""
 
     traces: DataPath = "data/traces"
-    """Folder the traces arrive in, one folder per playbook."""
+    """Folder of the traces: new files are put into its inbox/, what was taken in is kept in its
+    taken/, refused rows in its refused/."""
 
     playbooks: Annotated[tuple[Text, ...], OneOrMore] = ()
-    """Playbooks that are sampled; none by default."""
+    """Playbooks that are sampled; none by default. With one alone, traces need not name it."""
 
     per_system_per_day: Annotated[Whole, Field(ge=1)] = 20
-    """Size of each stratum: traces drawn for one system and day."""
+    """Size of each stratum: traces drawn for one system and day, at most."""
+
+    rate: Annotated[Number, Field(gt=0, le=1)] = 1.0
+    """Share of a stratum that is drawn, at most; of a stratum that is not empty at least one."""
+
+    systems: tuple[SampledSystem, ...] = ()
+    """Systems with another size or rate."""
+
+    retriever: PlainName | None = None
+    """Completes traces that arrive without their sources."""
 
     seed: Whole = 20261
     """Seed of the draw; the same seed draws the same traces."""

@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from citeval_assets.config.crosschecks import cross_check, implicit_name, imported_name
 from citeval_assets.config.data import DatasetConfig
+from citeval_assets.config.discovered import with_discovered
 from citeval_assets.config.errors import ConfigError, did_you_mean
 from citeval_assets.config.files import UnreadableText, read_text_file
 from citeval_assets.config.settings import ConfigFile, Settings, StorageConfig
@@ -35,11 +36,12 @@ def load_settings(project: Path, environ: Mapping[str, str]) -> Settings:
     config = read_config(folder / CONFIG_FILE)
     state_dir = _state_dir(folder, config.storage, environ)
     datasets, warnings = _with_implicit(folder, config)
+    models, passed_over = with_discovered(config.models, state_dir)
     return Settings(
         project_dir=folder,
         state_dir=state_dir,
         ledger_url=_ledger_url(state_dir, config.storage, environ),
-        models=config.models,
+        models=models,
         systems=config.systems,
         datasets=tuple(_with_review(dataset, config) for dataset in datasets),
         retrievers=config.retrievers,
@@ -48,8 +50,9 @@ def load_settings(project: Path, environ: Mapping[str, str]) -> Settings:
         sampling=config.sampling,
         review=config.review,
         budget=config.budget,
+        automation=config.automation,
         storage=config.storage,
-        warnings=warnings,
+        warnings=(*warnings, *passed_over),
     )
 
 

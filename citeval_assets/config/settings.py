@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from citeval_assets.config.automation import AutomationConfig
 from citeval_assets.config.data import DatasetConfig, RetrieverConfig, SystemConfig
 from citeval_assets.config.errors import did_you_mean
 from citeval_assets.config.fields import EnvName, NotEmpty, Role, Section, Stage, Text
@@ -74,6 +75,9 @@ class ConfigFile(Section):
     budget: BudgetConfig = BudgetConfig()
     """What may be spent."""
 
+    automation: AutomationConfig = AutomationConfig()
+    """What happens without anybody pressing a button."""
+
     storage: StorageConfig = StorageConfig()
     """Where state lives."""
 
@@ -103,6 +107,7 @@ class Settings(BaseModel):
     sampling: SamplingConfig = SamplingConfig()
     review: ReviewConfig = ReviewConfig()
     budget: BudgetConfig = BudgetConfig()
+    automation: AutomationConfig = AutomationConfig()
     storage: StorageConfig = StorageConfig()
     warnings: tuple[str, ...] = ()
 
@@ -115,6 +120,15 @@ class Settings(BaseModel):
     def prompts_dir(self) -> Path:
         """The folder of the prompt templates."""
         return self.project_dir / "prompts"
+
+    @property
+    def inbox(self) -> Path:
+        """Where production traces arrive."""
+        return self.project_dir / self.sampling.traces / "inbox"
+
+    def is_retired_prompt(self, playbook: str, version: str) -> bool:
+        """Whether a prompt version is judged with only where it is asked for."""
+        return f"{playbook}/{version}" in self.automation.retired_prompts
 
     def judges(self) -> tuple[ModelConfig, ...]:
         """Return the models that grade, retired ones included."""
@@ -142,6 +156,22 @@ class Settings(BaseModel):
     def retriever(self, name: str) -> RetrieverConfig | None:
         """Return the retriever of this name, or ``None``."""
         return next((item for item in self.retrievers if item.name == name), None)
+
+    def system_label(self, model_id: str, prompt: str, retriever: str | None = None) -> str:
+        """Return the label of the system a target model, a prompt and a retriever make up.
+
+        It is the first configured one that agrees with all of them (what it leaves open agrees
+        with anything), else ``model|retriever|prompt``, or ``model|prompt`` for questions that
+        bring their passages along.
+        """
+        for system in self.systems:
+            if (
+                system.model == model_id
+                and system.prompt in (None, prompt)
+                and system.retriever in (None, retriever)
+            ):
+                return system.label
+        return "|".join(filter(None, (model_id, retriever, prompt)))
 
     def systems_at(self, stage: Stage) -> tuple[SystemConfig, ...]:
         """Return the systems that stand at this stage."""

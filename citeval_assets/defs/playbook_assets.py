@@ -7,6 +7,11 @@ from typing import Any
 import dagster as dg
 from pydantic import Field
 
+from citeval_assets.defs.automation import (
+    asks_when_inputs_change,
+    follows_any_cell,
+    follows_updates,
+)
 from citeval_assets.defs.metadata import (
     cases_metadata,
     evaluation_metadata,
@@ -14,6 +19,7 @@ from citeval_assets.defs.metadata import (
 )
 from citeval_assets.defs.names import (
     Citeval,
+    case_inputs,
     cases_key,
     outputs_key,
     reports_key,
@@ -21,6 +27,7 @@ from citeval_assets.defs.names import (
 )
 from citeval_assets.defs.partitions import cell_of, cell_partitions, prompt_partitions
 from citeval_assets.defs.progress import DagsterLogProgress
+from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.keys import encode_key
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.registry import all_playbooks
@@ -81,6 +88,10 @@ def test_cases_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
 
     @dg.asset(
         key=cases_key(playbook.name),
+        deps=case_inputs(playbook),
+        # Reading cases costs nothing: answers that were written become cases at once. What a
+        # model is asked about them follows the content, not the update.
+        automation_condition=follows_any_cell() if playbook.takes_answers else None,
         group_name=playbook.name,
         kinds={"json"},
         description=(
@@ -98,7 +109,7 @@ def test_cases_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
     return test_cases
 
 
-def model_outputs_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
+def model_outputs_of(playbook: AnyPlaybook, factory: ServiceFactory) -> dg.AssetsDefinition:
     """Ask the model of a partition about every case that is not settled in the ledger."""
     judged = playbook.kind is TemplateKind.JUDGE
     what = "what the judge said about each case" if judged else "what the target model answered"
@@ -110,6 +121,7 @@ def model_outputs_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
         group_name=playbook.name,
         kinds={"llm"},
         code_version=str(playbook.scoring_version),
+        automation_condition=asks_when_inputs_change(playbook.name, factory),
         description=(
             f"{playbook.title}: {what}, per model and prompt version. Stored replies are reused; "
             "every call is in the ledger before and after it is made."
@@ -143,6 +155,7 @@ def validated_reports_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
         group_name=playbook.name,
         kinds={"duckdb"},
         code_version=str(playbook.scoring_version),
+        automation_condition=follows_updates(),
         description=(
             f"Validated reports and findings of {playbook.title}, every number recomputed by code "
             "from the ledger alone."
@@ -162,10 +175,12 @@ def validated_reports_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
     return validated_reports
 
 
-def playbook_assets() -> Iterator[dg.AssetsDefinition | dg.SourceAsset]:
-    """Yield the assets of every playbook there is."""
+def playbook_assets(
+    factory: ServiceFactory,
+) -> Iterator[dg.AssetsDefinition | dg.SourceAsset]:
+    """Yield the assets of every playbook there is. The conditions of some ask ``factory``."""
     for playbook in all_playbooks().values():
         yield prompt_templates_of(playbook)
         yield test_cases_of(playbook)
-        yield model_outputs_of(playbook)
+        yield model_outputs_of(playbook, factory)
         yield validated_reports_of(playbook)

@@ -91,7 +91,7 @@ def show_measurements(ledger: Ledger, warehouse: Warehouse) -> None:
             between = (bridge.playbook, bridge.old.epoch, bridge.new.epoch)
             if _current(ledger, measurement, between):
                 bridges.append(_bridge_row(bridge, measurement))
-        elif _current(ledger, measurement, _noise_name(measurement)):
+        elif measurement.kind == NOISE and _current(ledger, measurement, _noise_name(measurement)):
             noise.append(_noise_row(_NOISE.validate_json(measurement.result_json), measurement))
     write_judge_findings(warehouse, qualification, bridges, noise)
 

@@ -183,6 +183,31 @@ def newest_of_model(
     return [StoredCall(_intent(row), from_row(CallReply, row, "r_")) for row in rows]
 
 
+def identities_since(
+    connection: Connection, number: int
+) -> tuple[list[tuple[str, str | None, str | None, int]], int]:
+    """Return who answered the replies after the ``number``-th, and the number of the newest.
+
+    Each identity is (model id, name of the answering model, fingerprint, replies), in the order
+    they first appear.
+    """
+    last = connection.execute(select(func.max(_R.c.nr))).scalar() or 0
+    names = (_I.c.model_id, _R.c.answered_model, _R.c.fingerprint)
+    query = (
+        select(*names, func.count())
+        .select_from(_R)
+        .join(_I, _I.c.call_id == _R.c.call_id)
+        .where(_R.c.nr > number, _R.c.nr <= last, _R.c.outcome == "reply")
+        .group_by(*names)
+        .order_by(func.min(_R.c.nr))
+    )
+    rows = connection.execute(query).all()
+    return [
+        (original(m), None if a is None else original(a), None if f is None else original(f), n)
+        for m, a, f, n in rows
+    ], last
+
+
 def _pairs() -> Select[Any]:
     return (
         select(

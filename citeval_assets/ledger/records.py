@@ -170,8 +170,9 @@ class GateDecision:
 class ReviewDecision:
     """What a reviewer decided about one queued report.
 
-    ``decision`` is ``confirm`` | ``override`` | ``answer`` | ``dismiss``; ``labels_json`` holds
-    the labels of an override, ``answer`` the text a reviewer wrote.
+    ``decision`` is ``confirm`` | ``override`` | ``answer`` | ``dismiss`` | ``note`` | ``undo``;
+    ``labels_json`` holds the labels given, or the id of the decision an undo takes back,
+    ``answer`` the text a reviewer wrote.
     """
 
     decision_id: str
@@ -211,8 +212,8 @@ class HumanLabel:
 class JudgeMeasurement:
     """What was found out about a judge: a qualification, a bridge between epochs, its noise.
 
-    ``kind`` is ``qualification`` | ``bridge`` | ``noise``; ``epoch`` the conditions it holds
-    under (of a bridge the newer ones); ``result_json`` the whole finding.
+    ``kind`` is ``qualification`` | ``bridge`` | ``noise`` | ``drift`` | ``fall``; ``epoch`` the
+    conditions it holds under (of a bridge the newer ones); ``result_json`` the whole finding.
     """
 
     measurement_id: str
@@ -223,6 +224,40 @@ class JudgeMeasurement:
     epoch: str
     result_json: str
     run_id: str
+    created_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRecord:
+    """A production trace as it arrived. ``day`` (UTC, ISO) is when it was produced, or arrived."""
+
+    case_hash: str
+    playbook: str
+    test_case_id: str
+    system: str
+    day: str
+    file: str
+    created_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceOffer:
+    """A trace that could be drawn, and whether it was (``drawn`` 1 or 0).
+
+    ``taken`` of the ``offered`` traces of its system and day were drawn, each with the same
+    ``probability``. ``dataset`` names the draw.
+    """
+
+    case_hash: str
+    playbook: str
+    dataset: str
+    system: str
+    day: str
+    offered: int
+    taken: int
+    drawn: int
+    probability: float
+    seed: int
     created_at: str = ""
 
 

@@ -110,6 +110,16 @@ JUDGE_MEASUREMENTS = _chained(
     "measurement_id kind playbook model prompt_version epoch result_json run_id created_at",
 )
 
+TRACES = _chained(
+    "traces", "case_hash", "case_hash playbook test_case_id system day file created_at"
+)
+TRACE_OFFERS = _chained(
+    "trace_offers",
+    "case_hash",
+    "case_hash playbook dataset system day offered:int taken:int drawn:int probability:float "
+    "seed:big created_at",
+)
+
 FIRST_TABLES: tuple[ChainTable, ...] = (
     SCHEMA_MIGRATIONS,
     INSTALLATION,
@@ -126,7 +136,12 @@ FIRST_TABLES: tuple[ChainTable, ...] = (
     SELECTIONS,
     RUN_ANCHORS,
 )
-CHAIN_TABLES: tuple[ChainTable, ...] = (*FIRST_TABLES, JUDGE_MEASUREMENTS)
+CHAIN_TABLES: tuple[ChainTable, ...] = (
+    *FIRST_TABLES,
+    JUDGE_MEASUREMENTS,
+    TRACES,
+    TRACE_OFFERS,
+)
 
 chain_heads = Table(
     "chain_heads",

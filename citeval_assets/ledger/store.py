@@ -12,13 +12,13 @@ from citeval_assets.ledger import (
     evaluations,
     leases,
     owners,
+    reviews,
     selections,
     spending,
     turns,
 )
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
 from citeval_assets.ledger.circuits import Circuit
-from citeval_assets.ledger.connection import Store
 from citeval_assets.ledger.errors import LedgerWriteError
 from citeval_assets.ledger.escaping import storable
 from citeval_assets.ledger.records import (
@@ -49,10 +49,11 @@ from citeval_assets.ledger.schema import (
     ChainTable,
 )
 from citeval_assets.ledger.spending import Refusal, Reservation
+from citeval_assets.ledger.traces import TraceStore
 from citeval_assets.ledger.turns import TurnLength
 
 
-class Ledger(Store):
+class Ledger(TraceStore):
     """Durable, append-only memory. Safe to share between threads and processes.
 
     Open one with ``Ledger.open(url)``. Every method that writes returns after the commit, or
@@ -204,6 +205,16 @@ class Ledger(Store):
         """
         with self.reading() as connection:
             return calls.newest_of_model(connection, model_id, playbook, limit)
+
+    def identities_since(
+        self, number: int
+    ) -> tuple[list[tuple[str, str | None, str | None, int]], int]:
+        """Return who answered the replies after the ``number``-th, and the newest's number.
+
+        Each is (model id, answering model, fingerprint, replies), the first seen first.
+        """
+        with self.reading() as connection:
+            return calls.identities_since(connection, number)
 
     # Leases
 
@@ -368,6 +379,17 @@ class Ledger(Store):
     def record_review_decision(self, decision: ReviewDecision) -> None:
         """Record what a reviewer decided."""
         self._record(REVIEW_DECISIONS, decision)
+
+    def decide(
+        self, decision: ReviewDecision, *, seen: str, labels: Sequence[HumanLabel] = ()
+    ) -> None:
+        """Record a decision together with its labels, unless others decided since ``seen``.
+
+        Raises:
+            StaleDecision: they did; nothing is written.
+        """
+        with self._writing() as chain:
+            reviews.write_decision(chain, decision, seen, labels, self._moment())
 
     def review_decisions(self) -> Iterator[ReviewDecision]:
         """Walk all review decisions, oldest first."""

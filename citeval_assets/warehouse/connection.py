@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 
 from citeval_assets.warehouse.sql import schema_sql
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised whenever ``schema.sql`` changes: a warehouse of another version is rebuilt."""
 
 DEFAULT_WAIT_SECONDS = 60.0
@@ -99,6 +99,17 @@ def open_snapshot(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
         _check_version(connection, path)
         yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def open_copy(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a copy that nobody else knows for writing; all of it is in the one file afterwards."""
+    connection = _connect(path, read_only=False, deadline=time.monotonic() + 5.0)
+    try:
+        yield connection
+        connection.execute("CHECKPOINT")
     finally:
         connection.close()
 

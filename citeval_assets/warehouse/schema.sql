@@ -20,7 +20,8 @@ CREATE TABLE test_cases (
     language VARCHAR,
     tags JSON,
     label_source VARCHAR,
-    human_score DOUBLE CHECK (human_score BETWEEN 0 AND 1)
+    human_score DOUBLE CHECK (human_score BETWEEN 0 AND 1),
+    produced VARCHAR
 );
 
 CREATE TABLE quarantine (
@@ -353,9 +354,23 @@ CREATE TABLE review_queue (
     opened_at TIMESTAMPTZ NOT NULL
 );
 
+CREATE TABLE trace_samples (
+    playbook VARCHAR NOT NULL,
+    dataset VARCHAR NOT NULL,
+    test_case_id VARCHAR NOT NULL,
+    system VARCHAR NOT NULL,
+    day VARCHAR NOT NULL,
+    offered BIGINT NOT NULL,
+    taken BIGINT NOT NULL,
+    probability DOUBLE NOT NULL CHECK (probability BETWEEN 0 AND 1),
+    seed BIGINT NOT NULL,
+    drawn_at TIMESTAMPTZ NOT NULL
+);
+
 -- The newest report of each case of a partition, taken from the evaluations that are current.
 -- An evaluation of all data sets replaces those of single ones (the writer sees to it); where a
--- later evaluation covers some data sets again, its reports show for those cases.
+-- later evaluation covers some data sets again, its reports show for those cases. The nightly
+-- samples of production are no part of it: they are one system's traces, compared with nothing.
 CREATE VIEW current_reports AS
 WITH newest AS (
     SELECT
@@ -364,6 +379,7 @@ WITH newest AS (
         reports.system
     FROM reports
     JOIN current_evaluations USING (evaluation_id)
+    WHERE NOT starts_with(current_evaluations.scope, 'production@')
     QUALIFY row_number() OVER (
         PARTITION BY
             reports.playbook,
@@ -383,3 +399,22 @@ SELECT findings.*
 FROM findings
 SEMI JOIN current_reports
     USING (evaluation_id, test_case_id, system);
+
+-- The reports of the nightly samples, with what each counts for in an estimate over production.
+CREATE VIEW production_reports AS
+SELECT
+    reports.*,
+    trace_samples.day,
+    trace_samples.offered,
+    trace_samples.taken,
+    trace_samples.probability,
+    1 / trace_samples.probability AS weight
+FROM reports
+JOIN current_evaluations USING (evaluation_id)
+JOIN trace_samples
+    ON
+        trace_samples.playbook = reports.playbook
+        AND trace_samples.dataset = reports.dataset
+        AND trace_samples.test_case_id = reports.test_case_id
+        AND trace_samples.system = reports.system
+WHERE starts_with(current_evaluations.scope, 'production@');

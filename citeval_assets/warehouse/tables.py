@@ -12,7 +12,11 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class TestCaseRow:
-    """One case of the present data set of a playbook."""
+    """One case of the present data set of a playbook.
+
+    ``produced`` is what the system under test wrote, to be searched; NULL where it writes only
+    when it is asked.
+    """
 
     __test__ = False
 
@@ -29,6 +33,7 @@ class TestCaseRow:
     tags: str | None = None
     label_source: str | None = None
     human_score: float | None = None
+    produced: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,6 +459,22 @@ class CurrentEvaluationRow:
     position: int
 
 
+@dataclass(frozen=True, slots=True)
+class TraceSampleRow:
+    """One production trace that was drawn: of how many of its system and day, and how likely."""
+
+    playbook: str
+    dataset: str
+    test_case_id: str
+    system: str
+    day: str
+    offered: int
+    taken: int
+    probability: float
+    seed: int
+    drawn_at: datetime
+
+
 Row = (
     TestCaseRow
     | QuarantineRow
@@ -470,6 +491,7 @@ Row = (
     | JudgeNoiseRow
     | ReviewQueueRow
     | CurrentEvaluationRow
+    | TraceSampleRow
 )
 """A row of any table."""
 
@@ -489,5 +511,6 @@ TABLES: dict[str, type[Row]] = {
     "bridges": BridgeRow,
     "judge_noise": JudgeNoiseRow,
     "review_queue": ReviewQueueRow,
+    "trace_samples": TraceSampleRow,
 }
 """Every table of the warehouse and the row that fills it."""

@@ -10,9 +10,8 @@ from citeval_assets.defs.assembly import assemble
 from citeval_assets.defs.instance import open_instance
 from citeval_assets.defs.jobs import INPUTS_JOB, RESULTS_JOB, evaluation_job_name
 from citeval_assets.defs.partitions import partition_of, sync_partitions
-from citeval_assets.defs.resources import ServiceFactory, citeval_resource
+from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.defs.running import open_run
-from citeval_assets.defs.sensors import new_models_and_prompts
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.evaluation.service import RunOptions
 from tests.small_project import SmallProject, make_project
@@ -159,21 +158,3 @@ def test_new_models_and_prompts_become_partitions(tmp_path):
 
         assert added == {"judges": ["openai/next"]}
         assert sync_partitions(instance, project.load()) == {}
-
-
-def test_the_sensor_adds_what_the_project_gained(tmp_path, monkeypatch):
-    project = make_project(tmp_path)
-    monkeypatch.setenv("DAGSTER_HOME", str(project.home))
-    context_resources = {
-        "citeval": citeval_resource.configured({"project_dir": str(project.folder)})
-    }
-    with open_instance(project.home) as instance:
-        context = dg.build_sensor_context(instance=instance, resources=context_resources)
-        result = new_models_and_prompts(context)
-        assert isinstance(result, dg.SensorResult)
-        requested = {
-            r.partitions_def_name: r.partition_keys for r in result.dynamic_partitions_requests
-        }
-
-    assert requested["judges"] == ["naive"]
-    assert requested["citation_accuracy_prompts"] == ["v1", "v2"]

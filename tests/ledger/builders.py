@@ -17,6 +17,8 @@ from citeval_assets.ledger.records import (
     DatasetRecord,
     EvaluationItem,
     EvaluationRecord,
+    TraceOffer,
+    TraceRecord,
 )
 from citeval_assets.ledger.store import Ledger
 
@@ -142,6 +144,34 @@ def item(name: str, number: int, **changes: Any) -> EvaluationItem:
         "validation_problems": (),
     }
     return EvaluationItem(**{**fields, **changes})
+
+
+def trace(number: int, **changes: Any) -> TraceRecord:
+    fields: dict[str, Any] = {
+        "case_hash": f"hash-{number}",
+        "playbook": "citation_accuracy",
+        "test_case_id": f"case-{number}",
+        "system": "prod-2026-10",
+        "day": "2026-11-29",
+        "file": "monday.jsonl",
+    }
+    return TraceRecord(**{**fields, **changes})
+
+
+def offer(number: int, **changes: Any) -> TraceOffer:
+    fields: dict[str, Any] = {
+        "case_hash": f"hash-{number}",
+        "playbook": "citation_accuracy",
+        "dataset": "production@2026-11-30",
+        "system": "prod-2026-10",
+        "day": "2026-11-29",
+        "offered": 2,
+        "taken": 1,
+        "drawn": 1,
+        "probability": 0.5,
+        "seed": 7,
+    }
+    return TraceOffer(**{**fields, **changes})
 
 
 def record_calls(ledger: Ledger, numbers: range) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from citeval_assets.ledger.audit import verify
 from citeval_assets.ledger.schema import CHAIN_TABLES, ChainTable
 from citeval_assets.ledger.store import Ledger
-from ledger.builders import case, dataset, evaluation, item, record_calls
+from ledger.builders import case, dataset, evaluation, item, offer, record_calls, trace
 from ledger.conftest import sqlite_only
 from ledger.test_evaluations import GATE, LABEL, MEASUREMENT, REVIEW
 
@@ -27,6 +27,8 @@ def full(ledger: Ledger) -> Iterator[Ledger]:
     ledger.record_measurement(MEASUREMENT)
     ledger.make_current("dataset", "citation_accuracy", "v-1")
     ledger.record_run_anchor("run-1")
+    ledger.take_traces([trace(0)], [case(0)])
+    ledger.record_offers([offer(0)])
     yield ledger
     assert verify(ledger).ok
 

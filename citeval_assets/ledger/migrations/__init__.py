@@ -13,6 +13,8 @@ from citeval_assets.ledger.schema import (
     FIRST_TABLES,
     JUDGE_MEASUREMENTS,
     SCHEMA_MIGRATIONS,
+    TRACE_OFFERS,
+    TRACES,
     ChainTable,
     chain_heads,
 )
@@ -37,6 +39,7 @@ MIGRATIONS = (
     Migration(1, "first", FIRST_TABLES),
     Migration(2, "shared_state", ()),
     Migration(3, "judge_measurements", (JUDGE_MEASUREMENTS,)),
+    Migration(4, "production_traces", (TRACES, TRACE_OFFERS)),
 )
 
 

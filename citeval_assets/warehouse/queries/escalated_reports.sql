@@ -1,34 +1,43 @@
--- What a person must look at, the worst first by the caller. Abstentions that golden data expects
--- are closed already.
+-- What a person must look at, the worst first by the caller: of the current reports and of the
+-- nightly samples of production. Abstentions that golden data expects are closed already.
+WITH standing AS (
+    SELECT * FROM current_reports
+    UNION ALL
+    SELECT reports.*
+    FROM reports
+    JOIN current_evaluations USING (evaluation_id)
+    WHERE starts_with(current_evaluations.scope, 'production@')
+)
+
 SELECT
-    current_reports.evaluation_id,
-    current_reports.playbook,
-    current_reports.model,
-    current_reports.prompt_version,
-    current_reports.test_case_id,
-    current_reports.system,
-    current_reports.case_hash,
-    current_reports.report -> '$.escalations' AS escalations,
-    current_reports.immediate,
-    current_reports.provisional,
-    current_reports.risk_level,
-    current_reports.validation_status,
-    current_reports.score,
-    current_reports.routing,
+    standing.evaluation_id,
+    standing.playbook,
+    standing.model,
+    standing.prompt_version,
+    standing.test_case_id,
+    standing.system,
+    standing.case_hash,
+    standing.report -> '$.escalations' AS escalations,
+    standing.immediate,
+    standing.provisional,
+    standing.risk_level,
+    standing.validation_status,
+    standing.score,
+    standing.routing,
     coalesce(test_cases.question, '') AS question,
     evaluations.finished_at
-FROM current_reports
+FROM standing
 JOIN evaluations USING (evaluation_id)
 LEFT JOIN test_cases
     ON
-        test_cases.playbook = current_reports.playbook
-        AND test_cases.test_case_id = current_reports.test_case_id
-        AND test_cases.system = current_reports.system
-WHERE current_reports.escalated AND current_reports.closed_as IS NULL
+        test_cases.playbook = standing.playbook
+        AND test_cases.test_case_id = standing.test_case_id
+        AND test_cases.system = standing.system
+WHERE standing.escalated AND standing.closed_as IS NULL
 ORDER BY
     evaluations.finished_at,
-    current_reports.playbook,
-    current_reports.model,
-    current_reports.prompt_version,
-    current_reports.test_case_id,
-    current_reports.system;
+    standing.playbook,
+    standing.model,
+    standing.prompt_version,
+    standing.test_case_id,
+    standing.system;

@@ -7,5 +7,8 @@ SELECT
 FROM test_cases
 WHERE
     playbook = $playbook
-    AND ($datasets IS NULL OR list_contains($datasets, dataset))
+    AND (
+        ($datasets IS NULL AND NOT starts_with(dataset, 'production@'))
+        OR list_contains($datasets, dataset)
+    )
 ORDER BY ALL;

@@ -27,3 +27,5 @@ UNION ALL
 SELECT 'judge_noise' AS table_name, count(*) AS row_count FROM judge_noise
 UNION ALL
 SELECT 'review_queue' AS table_name, count(*) AS row_count FROM review_queue
+UNION ALL
+SELECT 'trace_samples' AS table_name, count(*) AS row_count FROM trace_samples
