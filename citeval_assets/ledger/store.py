@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import islice
 
 from citeval_assets.ledger import (
+    attendance,
     calls,
     circuits,
     datasets,
@@ -254,6 +255,18 @@ class Ledger(TraceStore):
             return leases.renew(connection, call_keys, owner, lease_s, self._now())
 
     # What the processes of a run share
+
+    def attend(self, scope: str, owner: str, lease_s: float) -> int:
+        """Say that ``owner`` asks a model; return how many do at present."""
+        with self._write_lock() as connection:
+            return attendance.attend(
+                connection, scope, owner, lease_s, now=self._now(), is_dead=owners.is_dead
+            )
+
+    def leave(self, scope: str, owner: str) -> None:
+        """Say that ``owner`` asks no more."""
+        with self._write_lock() as connection:
+            attendance.leave(connection, scope, owner)
 
     def now(self) -> datetime:
         """Return the time by the ledger's clock."""
