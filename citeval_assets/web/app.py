@@ -9,14 +9,14 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from citeval_assets.warehouse.connection import WarehouseError, WarehouseMissing
 from citeval_assets.web.pages import page_modules
-from citeval_assets.web.rendering import render
+from citeval_assets.web.rendering import render, static_path
 from citeval_assets.web.security import Guard
 from citeval_assets.web.site import Site
 
@@ -44,7 +44,11 @@ def create_app(site: Site) -> Starlette:
     routes = [route for module in modules for route in module.routes]
     _check(routes)
     app = Starlette(
-        routes=[*routes, Mount("/static", _Static(directory=str(_static_folder())))],
+        routes=[
+            *routes,
+            Route("/favicon.ico", _icon),
+            Mount("/static", _Static(directory=str(_static_folder()))),
+        ],
         middleware=[Middleware(Guard, site=site)],
         exception_handlers={
             HTTPException: _refused,
@@ -82,6 +86,11 @@ def _check(routes: list[Route]) -> None:
         changing = (route.methods or set()) - {"GET", "HEAD"}
         if changing and route.name != f"post {route.path}":
             raise ValueError(f"{route.path} takes {changing} without forms.posting")
+
+
+def _icon(request: Request) -> Response:
+    """Answer browsers that ask for an icon beside a download, which cannot name one."""
+    return RedirectResponse(static_path("icon.svg"), 308)
 
 
 def _static_folder() -> object:

@@ -72,3 +72,22 @@ def test_a_declared_gate_takes_the_place_of_its_own_and_leaves_the_others(tmp_pa
     )
     found = gates(tmp_path, declared, "rag", "rag-next", "app", "app-next")
     assert found == [(FAITHFULNESS, "app", "rag-next"), (ANSWERS, "rag", "rag-next")]
+
+
+def test_the_prompt_version_that_declared_gates_pin_holds_for_the_others_of_the_playbook(tmp_path):
+    declared = (
+        MODELS
+        + SYSTEMS
+        + (
+            "gates:\n  - {name: mine, playbook: citation_faithfulness, baseline: app, "
+            "candidate: app-next, prompt: v1}\n"
+        )
+    )
+    (tmp_path / "citeval.yaml").write_text(declared, encoding="utf-8")
+    rows = [SystemRow(p, s, True) for p in (FAITHFULNESS, ANSWERS) for s in ("rag", "rag-next")]
+    found = effective_gates(load_settings(tmp_path, {}), rows)
+    assert [(gate.playbook, gate.candidate, gate.prompt) for gate in found] == [
+        (FAITHFULNESS, "app-next", "v1"),
+        (FAITHFULNESS, "rag-next", "v1"),
+        (ANSWERS, "rag-next", None),
+    ]

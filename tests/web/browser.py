@@ -113,7 +113,10 @@ def visiting(
     context: BrowserContext = browser.new_context(viewport=viewport, **options)  # pyright: ignore[reportArgumentType]
     visit = Visit(context.new_page(), address)
     visit.page.on("pageerror", lambda error: visit.errors.append(str(error)))
-    visit.page.on("console", lambda m: visit.errors.append(m.text) if m.type == "error" else None)
+    visit.page.on(
+        "console",
+        lambda m: visit.errors.append(f"{m.text} {m.location}") if m.type == "error" else None,
+    )
     visit.page.on(
         "request",
         lambda r: None if r.url.startswith((address, "data:")) else visit.foreign.append(r.url),
