@@ -381,6 +381,11 @@ class Ledger(TraceStore):
         with self.reading() as connection:
             return selections.current(connection, kind, name)
 
+    def all_current(self, kind: str) -> dict[str, str]:
+        """Return what was selected last under every name of a kind."""
+        with self.reading() as connection:
+            return selections.all_current(connection, kind)
+
     def record_gate_decision(self, decision: GateDecision) -> None:
         """Record a gate's verdict."""
         self._record(GATE_DECISIONS, decision)
