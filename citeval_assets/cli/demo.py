@@ -214,6 +214,7 @@ def _next_steps(cli: Cli, home: Path) -> list[str]:
         f"DAGSTER_HOME={shlex.quote(str(home))} make ui      the asset graph, reports and charts",
         f"{citeval} gate{where}      the verdicts, with interval and reasons",
         f"{citeval} compare prod candidate{where}      case by case, with the texts",
+        f"{citeval} serve{where}      the pages: the evidence behind each number",
         f"{citeval} status{where}      what is done, missing or stale, and why",
         f"{citeval} audit verify{where}      the hash chain over everything recorded",
     ]
