@@ -15,8 +15,13 @@ nux:
 concurrency:
   runs:
     max_concurrent_runs: 4
+run_retries:
+  enabled: true
+  max_retries: 2
+  retry_on_asset_or_op_failure: false
 run_monitoring:
   enabled: true
+  start_timeout_seconds: 300
   free_slots_after_run_end_seconds: 60
 """
 

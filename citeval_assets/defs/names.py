@@ -48,6 +48,12 @@ def case_inputs(playbook: AnyPlaybook) -> list[dg.AssetKey]:
     return [*([RETRIEVER_KEY] if playbook.needs_sources else []), *answers]
 
 
+def registering_keys(playbook: str) -> list[dg.AssetKey]:
+    """Return what is materialized to read the cases of a playbook anew."""
+    generates = all_playbooks()[playbook].kind is TemplateKind.GENERATE
+    return [*([PASSAGES_KEY] if generates else []), cases_key(playbook)]
+
+
 def outputs_key(playbook: AnyPlaybook) -> dg.AssetKey:
     """Return the key of what the models said: judge outputs, or answers of target models."""
     name = "judge_outputs" if playbook.kind is TemplateKind.JUDGE else "answers"

@@ -19,10 +19,10 @@ from citeval_assets.defs.jobs import (
 )
 from citeval_assets.defs.judge_assets import QUALIFICATION_SUMMARY
 from citeval_assets.defs.metadata import EVALUATION_SUMMARY, INPUTS_SUMMARY
-from citeval_assets.defs.names import PASSAGES_KEY, cases_key, templates_key
+from citeval_assets.defs.names import PASSAGES_KEY, registering_keys, templates_key
 from citeval_assets.defs.partitions import partition_of, sync_partitions
 from citeval_assets.defs.resources import ServiceFactory
-from citeval_assets.defs.target_assets import asks_retrievers, observe_retrievers
+from citeval_assets.defs.target_assets import observe_retrievers
 from citeval_assets.evaluation.following import waves
 from citeval_assets.evaluation.judge_summaries import QualificationSummary
 from citeval_assets.evaluation.project import Cell, Project
@@ -152,10 +152,9 @@ class DagsterRun:
         self, playbooks: Sequence[str], problems: list[str]
     ) -> list[RegisteredCases]:
         playbooks = list(dict.fromkeys(playbooks))
-        selected = [cases_key(playbook) for playbook in playbooks]
-        if any(asks_retrievers(playbook) for playbook in playbooks):
+        selected = [key for playbook in playbooks for key in registering_keys(playbook)]
+        if PASSAGES_KEY in selected:
             observe_retrievers(self.instance, self.project)
-            selected.append(PASSAGES_KEY)
         result = self.definitions.resolve_job_def(INPUTS_JOB).execute_in_process(
             instance=self.instance,
             run_config=self._run_config(),

@@ -10,8 +10,6 @@ from citeval_assets.evaluation.retrieving import (
     retriever_states,
     states_version,
 )
-from citeval_assets.playbooks.registry import get_playbook
-from citeval_assets.playbooks.vocabulary import TemplateKind
 
 GROUP = "retrieval"
 
@@ -83,11 +81,6 @@ def retriever_table(found: RetrievedPassages) -> str:
             f"{one.passages} | {share} |"
         )
     return "\n".join(lines)
-
-
-def asks_retrievers(playbook: str) -> bool:
-    """Whether the questions of a playbook may be answered from passages that are looked for."""
-    return get_playbook(playbook).kind is TemplateKind.GENERATE
 
 
 def observe_retrievers(instance: dg.DagsterInstance, project: Project) -> None:

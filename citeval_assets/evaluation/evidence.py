@@ -15,7 +15,7 @@ from citeval_assets.evaluation.project import Project
 from citeval_assets.playbooks.cases import Source
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.playbooks.vocabulary import TemplateKind
+from citeval_assets.playbooks.vocabulary import Reason, TemplateKind
 from citeval_assets.retrieval import (
     Retriever,
     RetrieverError,
@@ -37,21 +37,23 @@ class CaseSettings(BaseModel):
     """What is kept with a case of a dataset: the operator's rules, and where passages came from.
 
     ``retriever`` names the one that found the passages of a question; ``evidence_failure`` says
-    why a case has none.
+    why a case has none, or no answer yet, and ``evidence_reason`` is that in one word.
     """
 
     model_config = ConfigDict(frozen=True)
 
     rules: DomainRules
     evidence_failure: str | None = None
+    evidence_reason: Reason = Reason.EVIDENCE_UNREACHABLE
     retriever: str | None = None
 
     def to_json(self) -> str:
         """Return the canonical JSON that is stored and hashed."""
-        content = self.model_dump(mode="json")
-        if self.retriever is None:
-            del content["retriever"]
-        return canonical_json(content)
+        always = {"rules", "evidence_failure"}
+        content = self.model_dump(mode="json", include=always)
+        return canonical_json(
+            content | self.model_dump(mode="json", exclude_defaults=True, exclude=always)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from citeval_assets.playbooks.attempts import Reply
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.reply import read_reply
-from citeval_assets.playbooks.vocabulary import Status
+from citeval_assets.playbooks.vocabulary import Reason, Status
 
 SPLIT = "generated"
 _SCORED = (Status.VALID, Status.VALID_AFTER_RETRY)
@@ -83,7 +83,7 @@ class _Answer:
     cell: Cell
     case: PreparedCase
     written: WrittenAnswer | None
-    waits_for: str | None = None
+    waits_for: Reason | None = None
     why_not: str | None = None
 
 
@@ -115,7 +115,7 @@ def _answer(
     asked = case.prepared.case
     if waits(item.status, item.reason):
         nothing = playbook.written_answer(asked, None)
-        return _Answer(cell, case, nothing, waits_for=f"{item.status}: {item.reason}")
+        return _Answer(cell, case, nothing, waits_for=_awaited(item))
     if item.status == Status.NOT_APPLICABLE:
         return _Answer(cell, case, None, why_not="several turns")
     if not _scored(item):
@@ -126,6 +126,12 @@ def _answer(
     if reply is None:
         return _Answer(cell, case, None, why_not="the recorded reply cannot be read")
     return _Answer(cell, case, playbook.written_answer(asked, reply))
+
+
+def _awaited(item: EvaluationItem) -> Reason:
+    """Return why an answer is still to come, as a reason of the case that waits for it."""
+    spent = item.reason == Reason.BUDGET
+    return Reason.BUDGET if spent else Reason.EVIDENCE_UNREACHABLE
 
 
 def _scored(item: EvaluationItem) -> bool:
@@ -149,7 +155,9 @@ def _as_case(judging: AnyPlaybook, answer: _Answer) -> CompletedCase | None:
     settings = CaseSettings(rules=loaded.rules)
     if answer.waits_for is not None:
         failure = f"{answer.cell.model} has not answered yet ({answer.waits_for})"
-        settings = settings.model_copy(update={"evidence_failure": failure})
+        settings = settings.model_copy(
+            update={"evidence_failure": failure, "evidence_reason": answer.waits_for}
+        )
     return CompletedCase(loaded, settings)
 
 

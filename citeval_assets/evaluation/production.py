@@ -10,6 +10,7 @@ from citeval_assets.evaluation.inbox import Intake, take_in
 from citeval_assets.evaluation.partition import judge_cell
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.evaluation.rebuilding import ensure_warehouse, show_samples, write_evaluation
+from citeval_assets.evaluation.reviewing import known_reviews
 from citeval_assets.evaluation.sampling import Drawn, NothingPinned, draw_sample, pinned_cell
 from citeval_assets.evaluation.service import Service
 from citeval_assets.evaluation.summaries import EvaluationSummary, waits
@@ -66,7 +67,7 @@ class Production:
                     progress=self.service.progress,
                 )
                 ensure_warehouse(ledger, project.warehouse)
-                write_evaluation(ledger, project.warehouse, judged.record)
+                write_evaluation(ledger, project.warehouse, judged.record, known_reviews(ledger))
                 found.append(judged.summary)
         return found
 

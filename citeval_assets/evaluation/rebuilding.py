@@ -167,6 +167,13 @@ def _case_row(item: CompletedCase, version: str) -> TestCaseRow:
     )
 
 
+def produced_text(case: TestCase) -> str:
+    """Return what the system under test wrote: its trace and final answer, or its answer."""
+    fields = (getattr(case, name, None) for name in ("reasoning_trace", "final_answer", "answer"))
+    parts = ("\n".join(f) if isinstance(f, list | tuple) else f for f in fields)
+    return "\n\n".join(part for part in parts if part)
+
+
 def show_samples(ledger: Ledger, warehouse: Warehouse) -> None:
     """Write what was drawn of production anew from the ledger, with the questions."""
     samples: list[TraceSampleRow] = []
@@ -191,8 +198,6 @@ def show_samples(ledger: Ledger, warehouse: Warehouse) -> None:
                     question=case.question,
                     language=case.language,
                     tags=canonical(list(case.tags)),
-                    label_source=str(case.label_source) if case.label_source else None,
-                    human_score=case.human_score,
                     produced=produced_text(case) or None,
                 )
             )
@@ -212,13 +217,6 @@ def _sample_row(record: CaseRecord, offer: TraceOffer) -> TraceSampleRow:
         seed=offer.seed,
         drawn_at=read_time(offer.created_at),
     )
-
-
-def produced_text(case: TestCase) -> str:
-    """Return what the system under test wrote: its trace and final answer, or its answer."""
-    fields = (getattr(case, name, None) for name in ("reasoning_trace", "final_answer", "answer"))
-    parts = ("\n".join(f) if isinstance(f, list | tuple) else f for f in fields)
-    return "\n\n".join(part for part in parts if part)
 
 
 def _quarantine_row(row: QuarantinedRow) -> QuarantineRow:

@@ -24,7 +24,7 @@ from citeval_assets.evaluation.calibrating import JudgeCalibration, calibrate
 from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
 from citeval_assets.evaluation.drifting import DriftFound, measure_drift
 from citeval_assets.evaluation.falling import TrendFall, find_falls
-from citeval_assets.evaluation.forecast import RunForecast, forecast_cell, total_of
+from citeval_assets.evaluation.forecast import RunForecast, forecast_run
 from citeval_assets.evaluation.gating import GateQuery, decide_gates
 from citeval_assets.evaluation.inputs import register_cases, scope_name
 from citeval_assets.evaluation.judges import Bench
@@ -144,11 +144,8 @@ class Service:
         """Say what judging these cells would take. Asks nobody, records nothing."""
         budget = self.budget
         with self.project.open_ledger() as ledger:
-            found = total_of(
-                forecast_cell(
-                    self.project, ledger, cell, self.policy_for(cell), self.options.datasets
-                )
-                for cell in cells
+            found = forecast_run(
+                self.project, ledger, tuple(cells), self.policy_for, self.options.datasets
             )
             today = ledger.spent_today()
         per_run, per_day = budget.per_run_usd, budget.per_day_usd

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from citeval_assets.config.data import SystemConfig
 from citeval_assets.config.fields import Stage
 from citeval_assets.config.gates import GateConfig
 from citeval_assets.config.settings import Settings
@@ -48,6 +49,8 @@ def _defaults(settings: Settings, occurring: set[tuple[str, str]]) -> Iterator[G
     for playbook in all_playbooks():
         for before in settings.systems_at(Stage.PRODUCTION):
             for after in settings.systems_at(Stage.CANDIDATE):
+                if _writes(settings, before) != _writes(settings, after):
+                    continue
                 if not occurring & {(playbook, before.label), (playbook, after.label)}:
                     continue
                 for judge in judges if judged_by_model(playbook) else (None,):
@@ -61,6 +64,11 @@ def _defaults(settings: Settings, occurring: set[tuple[str, str]]) -> Iterator[G
                         candidate=after.label,
                         judge=judge,
                     )
+
+
+def _writes(settings: Settings, system: SystemConfig) -> bool:
+    """Whether citeval writes the answers of a system itself: to other questions than others do."""
+    return system.model in {model.id for model in settings.targets()}
 
 
 def _free(plain: str, taken: set[str]) -> str:

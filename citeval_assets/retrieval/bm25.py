@@ -6,6 +6,7 @@ Probabilistic Relevance Framework: BM25 and Beyond* (2009), and Lù, *BM25S* (20
 
 import hashlib
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,6 +75,7 @@ class Bm25Retriever:
         # need.
         from bm25s import BM25
 
+        logging.getLogger("bm25s").setLevel(logging.WARNING)
         index = BM25(k1=self.parameters.k1, b=self.parameters.b, method="lucene")
         words = [search_tokens(f"{source.title or ''}\n{source.text}") for source in self._passages]
         index.index(words, show_progress=False)

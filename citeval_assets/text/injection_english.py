@@ -208,8 +208,8 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "note_to_grader",
         "for to & evalu gradi judgi langu ai scori & model judge grade syste evalu",
-        r"(?:^|[.!?\"'(\[>*] ?)(?:for|to) (?:the |any |all )?(?:evaluation|grading|judging|language|"
-        r"ai|scoring) (?:models?|judges?|graders?|systems?|evaluators?) ?[:,]",
+        r"(?:^|[.!?\"'(\[>*] ?)(?:for|to) (?:the |any |all )?(?:evaluation|grading|judging|"
+        r"language|ai|scoring) (?:models?|judges?|graders?|systems?|evaluators?) ?[:,]",
     ),
     (
         "note_to_grader",

@@ -113,7 +113,7 @@ def write_samples(
     """Replace all that is known of the nightly samples, with the traces that were drawn."""
     content: dict[str, Sequence[Row]] = {"trace_samples": samples, "test_cases": cases}
     frames = {table: frame_of(TABLES[table], rows) for table, rows in content.items()}
-    with _transaction(warehouse) as connection:
+    with transaction(warehouse) as connection:
         connection.execute(query("delete_samples"))
         for table, frame in frames.items():
             if len(frame):

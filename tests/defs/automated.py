@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+from dagster._core.definitions.sensor_definition import SensorExecutionData as Tick
 
+from citeval_assets.definitions import defs as definitions
 from citeval_assets.defs.resources import ServiceFactory
 from tests.small_project import SETTINGS, SmallProject, make_project
 
@@ -27,20 +29,21 @@ class Automated:
             self.project.folder, environ={**self.project.environ, **self.variables}
         )
 
-    def tick(self, sensor: dg.SensorDefinition) -> dg.SensorResult:
-        """Evaluate a sensor once, and do what the daemon does with the result."""
+    def tick(self, sensor: dg.SensorDefinition) -> Tick:
+        """Evaluate a sensor as the daemon does, and do what the daemon does with the result."""
         context = dg.build_sensor_context(
             instance=self.instance,
             cursor=self.cursors.get(sensor.name),
             resources={"citeval": self.factory},
+            definitions=definitions,
+            sensor_name=sensor.name,
         )
-        result = sensor(context)
-        assert isinstance(result, dg.SensorResult)
+        result = sensor.evaluate_tick(context)
         self.cursors[sensor.name] = result.cursor
         for request in result.dynamic_partitions_requests or ():
             name = request.partitions_def_name
             self.instance.add_dynamic_partitions(name, list(request.partition_keys))
-        for event in result.asset_events or ():
+        for event in result.asset_events:
             assert isinstance(event, dg.AssetObservation)
             self.instance.report_runless_asset_event(event)
         return result
@@ -71,10 +74,10 @@ def automated(folder: Path, instance: dg.DagsterInstance, settings: str = SETTIN
     return Automated(make_project(folder, settings), instance)
 
 
-def cells_of(result: dg.SensorResult) -> list[str]:
+def cells_of(result: Tick) -> list[str]:
     """Return the cells that the runs of a tick evaluate, as ``playbook model|prompt``."""
     found: list[str] = []
-    for request in result.run_requests or ():
+    for request in result.run_requests:
         config: dict[str, Any] = dict(request.run_config)
         for cell in config["ops"]["evaluate_each"]["config"]["cells"]:
             found.append(f"{cell['playbook']} {cell['model']}|{cell['prompt']}")
@@ -89,4 +92,4 @@ def drop(project: SmallProject, name: str, rows: list[dict[str, Any]]) -> Path:
     return file
 
 
-__all__ = ["Automated", "automated", "cells_of", "drop"]
+__all__ = ["Automated", "Tick", "automated", "cells_of", "drop"]

@@ -9,7 +9,7 @@ import pytest
 from citeval_assets.defs.instance import open_instance
 from citeval_assets.defs.names import cases_key, templates_key
 from citeval_assets.defs.sensors import case_files, models, prompts, trace_inbox
-from tests.defs.automated import Automated, automated, cells_of, drop
+from tests.defs.automated import Automated, Tick, automated, cells_of, drop
 from tests.loopback import loopback
 
 NEW_MODEL = "{id: 'openai/next', model: openai/next, roles: [judge]}"
@@ -50,10 +50,10 @@ def test_a_new_model_is_judged_with_in_exactly_its_cells_once(world):
         "citation_faithfulness openai/next|v2",
         "cot_faithfulness openai/next|v1",
     ]
-    assert len(result.run_requests or ()) == 1
+    assert len(result.run_requests) == 1
     assert "openai/next" in world.instance.get_dynamic_partitions("judges")
     assert cells_of(world.tick(models)) == []
-    world.cursors.clear()  # a cursor that was lost does not pay twice
+    world.cursors.clear()  # a cursor that was lost asks for nothing twice
     world.tick(models)
     assert cells_of(world.tick(models)) == []
 
@@ -111,12 +111,12 @@ def test_an_edited_draft_is_observed_in_its_own_partition_alone(world):
 def test_a_released_template_that_was_edited_is_named(world):
     file = world.template("citation_accuracy", "v1")
     file.write_text(file.read_text(encoding="utf-8") + "\nBe strict.\n", encoding="utf-8")
-    told = world.tick(prompts).skip_reason
-    assert told is not None and "citation_accuracy/v1.md" in str(told.skip_message)
+    told = world.tick(prompts).skip_message
+    assert told is not None and "citation_accuracy/v1.md" in told
 
 
-def asked_assets(result: dg.SensorResult) -> list[str]:
-    return [key.to_user_string() for r in result.run_requests or () for key in r.asset_selection]
+def asked_assets(result: Tick) -> list[str]:
+    return [key.to_user_string() for r in result.run_requests for key in r.asset_selection or ()]
 
 
 def test_changed_cases_are_read_anew_for_their_playbook_alone(world):
@@ -133,7 +133,7 @@ def test_files_that_come_back_are_read_again(world):
     for text in ("{}\n", before, "{}\n"):
         file.write_text(text, encoding="utf-8")
         os.utime(file, ns=(looked.st_atime_ns, looked.st_mtime_ns))
-        keys += [r.run_key for r in world.tick(case_files).run_requests or ()]
+        keys += [r.run_key for r in world.tick(case_files).run_requests]
     assert len(set(keys)) == 3
 
 
@@ -157,7 +157,7 @@ def test_a_trace_file_is_taken_in_when_it_stopped_growing(world):
     assert world.tick(trace_inbox).run_requests == []
     file.write_text(file.read_text(encoding="utf-8") * 2, encoding="utf-8")
     assert world.tick(trace_inbox).run_requests == []
-    (request,) = world.tick(trace_inbox).run_requests or ()
+    (request,) = world.tick(trace_inbox).run_requests
     files = request.run_config["ops"]["production__traces"]["config"]["files"]
     assert list(files) == ["a.jsonl"]
 
@@ -214,8 +214,8 @@ def test_what_an_endpoint_tells_otherwise_under_the_same_name_is_drift(watched):
 def test_an_endpoint_that_is_silent_changes_nothing_and_is_named(watched):
     world, server = watched
     server.status = 500
-    told = world.tick(models).skip_reason
-    assert told is not None and "house: the list of models gave HTTP 500" in str(told.skip_message)
+    told = world.tick(models).skip_message
+    assert told is not None and "house: the list of models gave HTTP 500" in told
 
 
 def drifts(world: Automated) -> list[dict[str, str]]:

@@ -12,21 +12,27 @@ from citeval_assets.evaluation.current import current_evaluation
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.keys import encode_key
 
-_ASKED, _ONCE = "asked_for", "once"
+_SEEN_BY = "new_cell_seen_by"
 
 
-def runs_for(project: Project, cells: Iterable[Cell], why: str) -> Iterator[dg.RunRequest]:
-    """Yield one run per model over those of the cells that nobody asked for or evaluated yet.
+def runs_for(
+    project: Project, cells: Iterable[Cell], why: str, sensor: str
+) -> Iterator[dg.RunRequest]:
+    """Yield one run per model over those of the cells that are not judged and are this sensor's.
 
     Models are asked side by side, each by a run of its own, because their limits are their own.
+    A cell belongs to the sensor that saw it first. That is on record, so that two sensors never
+    both ask for it; the same one may ask again after a tick that failed, under the same run key.
     """
     by_model: defaultdict[str, list[Cell]] = defaultdict(list)
     with project.open_ledger() as ledger:
         for cell in cells:
+            if current_evaluation(ledger, cell) is not None:
+                continue
             name = json.dumps([cell.playbook, cell.model, cell.prompt_version])
-            if current_evaluation(ledger, cell) is None and ledger.make_current(
-                _ASKED, name, _ONCE
-            ):
+            if ledger.current(_SEEN_BY, name) is None:
+                ledger.make_current(_SEEN_BY, name, sensor)
+            if ledger.current(_SEEN_BY, name) == sensor:
                 by_model[cell.model].append(cell)
     for model, wanted in by_model.items():
         digest = hashlib.sha256(json.dumps([str(cell) for cell in wanted]).encode()).hexdigest()

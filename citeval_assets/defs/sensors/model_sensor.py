@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.config.discovered import add_discovered
+from citeval_assets.defs.bulk import BULK_JOB
 from citeval_assets.defs.partitions import missing_keys
 from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.defs.sensors.asking import additions, runs_for
@@ -38,6 +39,7 @@ class _Cursor(BaseModel):
 
 @dg.sensor(
     name="models",
+    job_name=BULK_JOB,
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
     description=(
@@ -58,7 +60,7 @@ def models(
     present = [model.id for model in project.settings.models]
     new = [] if known is None else [model for model in present if model not in known]
     cells = [cell for cell in project.cells() if cell.model in new]
-    requests = list(runs_for(project, cells, f"new model {', '.join(new)}"))
+    requests = list(runs_for(project, cells, f"new model {', '.join(new)}", "models"))
     # Names only ever join: a model that is taken out and comes back is not new again.
     cursor.models = list(dict.fromkeys([*(known or []), *present]))
     return dg.SensorResult(

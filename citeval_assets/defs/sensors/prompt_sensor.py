@@ -3,6 +3,7 @@
 import dagster as dg
 from pydantic import BaseModel, ValidationError
 
+from citeval_assets.defs.bulk import BULK_JOB
 from citeval_assets.defs.names import templates_key
 from citeval_assets.defs.partitions import missing_keys
 from citeval_assets.defs.resources import ServiceFactory
@@ -19,6 +20,7 @@ class _Cursor(BaseModel):
 
 @dg.sensor(
     name="prompts",
+    job_name=BULK_JOB,
     minimum_interval_seconds=30,
     default_status=dg.DefaultSensorStatus.RUNNING,
     description=(
@@ -39,7 +41,7 @@ def prompts(
     }
     new = [] if known is None else [name for name in present if name not in known]
     cells = [c for c in project.cells() if f"{c.playbook}/{c.prompt_version}" in new]
-    requests = list(runs_for(project, cells, f"new prompt version {', '.join(new)}"))
+    requests = list(runs_for(project, cells, f"new prompt version {', '.join(new)}", "prompts"))
     for problem in project.templates.problems:
         context.log.warning(str(problem))
     return dg.SensorResult(
