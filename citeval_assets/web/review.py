@@ -68,6 +68,13 @@ class RecentDecision:
 
 def show_queue(request: Request) -> Response:
     """Show the queue, the worst and oldest first."""
+    unknown = sorted(set(request.query_params) - {*_FILTERS, "blind", "page", "recorded"})
+    if unknown:
+        raise HTTPException(
+            400,
+            f"The queue has a fixed order, and is narrowed by {', '.join(_FILTERS)} alone; "
+            f"the address asks for {unknown[0][:40]!r}.",
+        )
     view, page = _view(request.query_params), _page(request.query_params)
     site = site_of(request)
     with site.ledger() as ledger:
