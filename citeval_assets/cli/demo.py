@@ -233,8 +233,11 @@ def _show_gates(cli: Cli, gates: "GateReport") -> None:
     _heading(cli, "May the candidate ship?")
     show_verdicts(cli, gates)
     for gate in gates.gates:
+        cli.out.line(f"{gate.gate}: {gate.verdict}", style="bold")
         for reason in gate.reasons[:_REASONS]:
             cli.out.line(f"  {reason}")
+        if len(gate.reasons) > _REASONS:
+            cli.out.line(f"  and {len(gate.reasons) - _REASONS} more; `citeval gate` tells them")
     for reason in gates.reasons if not gates.gates else ():
         cli.out.line(f"  {reason}")
     cli.out.line(f"verdict: {gates.verdict}", style="bold")
@@ -280,6 +283,7 @@ def _next_steps(cli: Cli, home: Path) -> list[str]:
     return [
         f"{citeval} serve{where}      the pages: results, cases with their evidence, review",
         f"{citeval} compare prod candidate{where}      case by case, with the texts",
+        f"{citeval} serve{where}      the pages: the evidence behind each number",
         f"{citeval} gate{where}      the verdicts, with every reason",
         f"DAGSTER_HOME={shlex.quote(str(home))} make ui      the asset graph, reports and charts",
     ]

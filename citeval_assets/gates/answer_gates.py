@@ -1,7 +1,8 @@
 """Gates that nobody has to declare: a candidate target model against the one in production.
 
 Both answered the same questions; where their answers are judged, the comparison follows. A gate
-that is declared for the same candidate takes the place of this one.
+that is declared for the same candidate takes the place of this one; where the declared gates of a
+playbook judge with one prompt version, so does this one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +39,8 @@ def answer_gates(
         occurring: playbook and system of all cases and reports there are.
         others: gates there are already.
     """
-    taken = {(g.playbook, g.candidate) for g in others if g.compare is Compared.SYSTEMS}
+    declared = tuple(others)
+    taken = {(g.playbook, g.candidate) for g in declared if g.compare is Compared.SYSTEMS}
     judges = production_judges(settings)
     for name, playbook in all_playbooks().items():
         if judged_by_model(name) and not playbook.takes_answers:
@@ -58,7 +60,18 @@ def answer_gates(
                         baseline=before,
                         candidate=after.label,
                         judge=judge,
+                        prompt=_pinned_prompt(name, declared),
                     )
+
+
+def _pinned_prompt(playbook: str, declared: Iterable[GateConfig]) -> str | None:
+    """Return the version all declared gates of a playbook judge with; ``None``: the newest."""
+    versions = {
+        gate.prompt
+        for gate in declared
+        if gate.playbook == playbook and gate.compare is Compared.SYSTEMS
+    }
+    return versions.pop() if len(versions) == 1 else None
 
 
 def answering_systems(
