@@ -53,6 +53,11 @@ class ShownCase:
     units: tuple[ShownUnit, ...]
     sources: tuple[SourceOfCase, ...]
 
+    @property
+    def places(self) -> bool:
+        """Whether anything is marked in the sources."""
+        return any(piece.mark for source in self.sources for piece in source.pieces)
+
 
 def show_case(
     ledger: Ledger,
