@@ -13,7 +13,6 @@ from citeval_assets.web.named_spans import named_spans
 from citeval_assets.web.subject import ShownSource, Subject, read_subject
 from citeval_assets.web.tones import Tone, finding_tone
 
-
 _MOST_QUOTED = 100
 """Findings whose explanations are searched for quotes: the search takes time."""
 
