@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -48,14 +49,14 @@ def weights(python: str) -> str:
 
 
 @contextmanager
-def served(python: str, log: Path) -> Iterator[str]:
+def served(python: str, log: Path, threads: int) -> Iterator[str]:
     """Serve the model and yield its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [python, "-m", "llama_cpp.server", "--model", weights(python)]
     command += ["--host", "127.0.0.1", "--port", str(port), "--n_ctx", str(WINDOW)]
-    command += ["--n_threads", "2", "--model_alias", "smollm2-135m"]
+    command += ["--n_threads", str(threads), "--model_alias", "smollm2-135m"]
     with log.open("wb") as file:
         running = subprocess.Popen(command, stdout=file, stderr=file)
         try:
@@ -172,11 +173,15 @@ def main() -> int:
     parser.add_argument("--python", default=str(REPOSITORY / ".venv-llm" / "bin" / "python"))
     parser.add_argument("--cases", type=int, default=10)
     parser.add_argument("--output-tokens", type=int, default=512)
+    parser.add_argument(
+        "--threads", type=int, default=os.cpu_count(), help="fewer where others use the machine"
+    )
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends, too
     with tempfile.TemporaryDirectory() as name:
         folder, home = Path(name) / "project", Path(name) / "home"
         folder.mkdir()
-        with served(chosen.python, Path(name) / "server.log") as base:
+        with served(chosen.python, Path(name) / "server.log", chosen.threads) as base:
             write_project(folder, base, chosen.cases, chosen.output_tokens)
             result = judge(folder, home)
     print(json.dumps(result, indent=2))

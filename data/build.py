@@ -1,8 +1,10 @@
-"""Assemble the golden rows from what stands in ``data/authoring``.
+"""Assemble the golden rows, the corpus and its questions from what stands in ``data/authoring``.
 
 ``python data/build.py`` writes ``data/golden/<playbook>.jsonl``: each hand-written answer becomes
-one row with its source passages expanded inline. ``--check`` writes nothing and exits with 1 if a
-written file differs from what the authoring files give. All texts and labels are authored by
+one row with its source passages expanded inline; ``data/corpus/sources.jsonl``: all source
+passages, for a retriever; and ``data/questions/library.jsonl``: questions without passages.
+``--check`` writes nothing and exits with 1 if a written file differs from what the authoring
+files give. All texts and labels are authored by
 hand; this script looks passages up, adds up scores from the labels and writes JSON, no more.
 ``labelling.py`` beside it reads the notation of the labels.
 """
@@ -208,25 +210,61 @@ def build(playbook: str, authoring: Path = DATA / "authoring") -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def corpus(authoring: Path = DATA / "authoring") -> str:
+    """Return the text of ``corpus/sources.jsonl``: every source passage under its own id."""
+    passages = read_passages(authoring / "sources")
+    rows = (passage.as_source(name) for name, passage in passages.items())
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+
+
+def questions(authoring: Path = DATA / "authoring") -> str:
+    """Return the text of ``questions/library.jsonl``.
+
+    Raises:
+        AuthoringError: an entry is incomplete or repeats an id.
+    """
+    lines: list[str] = []
+    seen: set[str] = set()
+    for path in sorted((authoring / "questions").glob("*.yaml")):
+        for entry in _load_yaml(path.read_text(encoding="utf-8"), path):
+            where = f"{path.name}: {entry.get('id')}"
+            if entry["id"] in seen:
+                raise AuthoringError(f"{where}: this id stands twice; rename one")
+            seen.add(entry["id"])
+            try:
+                row: Row = {"test_case_id": entry["id"], "question": entry["question"]}
+                row |= {"expected_status": entry["expected"]}
+                row |= {"supporting_chunk_ids": entry["supporting"]}
+                row |= {"reference_answer": entry["reference_answer"]}
+            except KeyError as missing:
+                raise AuthoringError(f"{where}: {missing} is missing") from missing
+            row |= {"conflict": True} if entry.get("conflict") else {}
+            row |= {"language": entry.get("language", "en")}
+            lines.append(json.dumps(row, ensure_ascii=False))
+    return "".join(f"{line}\n" for line in lines)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write or check the golden files; return the exit code (2: cannot be assembled)."""
-    parser = argparse.ArgumentParser(description="Assemble data/golden from data/authoring.")
+    parser = argparse.ArgumentParser(description="Assemble the data from data/authoring.")
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if out of date")
     check = parser.parse_args(arguments).check
     try:
-        texts = {playbook: build(playbook) for playbook in RECIPES}
+        texts = {f"golden/{playbook}.jsonl": build(playbook) for playbook in RECIPES}
+        texts |= {"corpus/sources.jsonl": corpus(), "questions/library.jsonl": questions()}
     except AuthoringError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     stale: list[str] = []
-    for playbook, text in texts.items():
-        target = DATA / "golden" / f"{playbook}.jsonl"
+    for name, text in texts.items():
+        target = DATA / name
         if check and (not target.exists() or target.read_text(encoding="utf-8") != text):
-            stale.append(target.name)
+            stale.append(name)
         elif not check:
+            target.parent.mkdir(exist_ok=True)
             target.write_text(text, encoding="utf-8")
     for name in stale:
-        sys.stderr.write(f"data/golden/{name} is out of date: run `python data/build.py`\n")
+        sys.stderr.write(f"data/{name} is out of date: run `python data/build.py`\n")
     return 1 if stale else 0
 
 

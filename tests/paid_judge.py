@@ -1,7 +1,7 @@
 """A judge that costs money and goes out, as far as the session can tell; it answers offline.
 
-It gives the answers of an embedded judge, so that whole evaluations can be run, billed, limited
-and interrupted without a provider or its library.
+It gives the answers of an embedded judge (or target model), so that whole evaluations can be run,
+billed, limited and interrupted without a provider or its library.
 """
 
 import asyncio
@@ -47,8 +47,10 @@ class PaidJudge:
         if self.script:
             return self.script.pop(0)
         usage = Usage(prompt=1000, completion=200)
+        answers = request.view.playbook == "cite_or_abstain"
+        name = "embedded/extractive-0" if answers else "embedded/overlap-0"
         return Completion(
-            text=embedded_model("embedded/overlap-0").reply(request.view),
+            text=embedded_model(name).reply(request.view),
             finish_reason="stop",
             usage=usage,
             cost=self.price_tag.cost(usage),

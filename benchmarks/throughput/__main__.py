@@ -26,28 +26,29 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from serving import fake_judge
+
 TOOLS = ("aiohttp", "litellm", "citeval-lean", "citeval-stock")
 
 
 @contextmanager
 def server(script: str | None, latency_ms: float) -> Iterator[str]:
     """Run the judge and yield its address."""
+    if script is None:
+        with fake_judge(latency_ms) as base:
+            yield base
+        return
     with tempfile.TemporaryDirectory() as folder:
-        if script is None:
-            command = [sys.executable, str(HERE / "fake_judge.py"), "--latency", str(latency_ms)]
-            running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-            assert running.stdout is not None
-            port = running.stdout.readline().strip()
-        else:
-            port_file = Path(folder) / "port"
-            command = [sys.executable, script, "--port", "0", "--port-file", str(port_file)]
-            command += ["--latency", str(latency_ms), "--rules", str(HERE / "rules.py")]
-            running = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        port_file = Path(folder) / "port"
+        command = [sys.executable, script, "--port", "0", "--port-file", str(port_file)]
+        command += ["--latency", str(latency_ms), "--rules", str(HERE / "rules.py")]
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
             while not port_file.exists() or not port_file.read_text().strip():
                 time.sleep(0.05)
-            port = port_file.read_text().strip()
-        try:
-            yield f"http://127.0.0.1:{port}/v1"
+            yield f"http://127.0.0.1:{port_file.read_text().strip()}/v1"
         finally:
             running.terminate()
             running.wait()
@@ -148,7 +149,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         prompts_file = Path(folder) / "prompts.jsonl"
         if chosen.peer:
-            sys.path.insert(0, str(HERE))
             from measure import prompts
 
             lines = [json.dumps(messages) for messages in prompts(chosen.cases)]

@@ -17,6 +17,7 @@ class FakeJudge:
     def __init__(self, latency_ms: float) -> None:
         self.latency_s = latency_ms / 1000
         self.requests = self.open = self.most_open = 0
+        self.prompt_tokens = self.completion_tokens = 0
         self._replies: dict[str, bytes] = {}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -33,7 +34,12 @@ class FakeJudge:
 
     async def _answer(self, line: str, body: bytes) -> bytes:
         if line.startswith("get"):
-            told = {"requests": self.requests, "max_in_flight": self.most_open}
+            told = {
+                "requests": self.requests,
+                "max_in_flight": self.most_open,
+                "prompt_tokens": self.prompt_tokens,
+                "completion_tokens": self.completion_tokens,
+            }
             return _response(json.dumps(told).encode())
         self.requests += 1
         self.open += 1
@@ -44,6 +50,8 @@ class FakeJudge:
         if self.latency_s:
             await asyncio.sleep(self.latency_s)
         self.open -= 1
+        self.prompt_tokens += len(body) // 4
+        self.completion_tokens += len(content) // 4
         reply = {
             "id": "chatcmpl-1",
             "object": "chat.completion",

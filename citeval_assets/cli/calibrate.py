@@ -168,7 +168,7 @@ def _ask_again(
     from citeval_assets.calibration.bridging import NoBridge
     from citeval_assets.evaluation.bridging import NothingToBridge
     from citeval_assets.evaluation.cases import NothingRegistered
-    from citeval_assets.evaluation.judge_summaries import plain
+    from citeval_assets.evaluation.judge_summaries import noise_document, plain
     from citeval_assets.evaluation.project import Project
     from citeval_assets.evaluation.service import Service
 
@@ -197,7 +197,7 @@ def _ask_again(
     cli.out.result(
         {
             "bridges": [plain(one) for one in bridges],
-            "noise": [{**plain(cell), **plain(one)} for cell, one in noise],
+            "noise": [noise_document(cell, one) for cell, one in noise],
             "problems": problems,
         }
     )

@@ -1,5 +1,6 @@
 """``citeval init``: a new project folder to put one's own data into."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,9 @@ _SOURCE = Path(__file__).resolve().parents[2]
 """The checkout citeval runs from: its configuration and prompts are the starting point."""
 
 _COPIED = ("citeval.yaml", "workspace.yaml", "prompts", "data/schemas")
+
+_ONLY_DEMO = re.compile(r"^ *# demo: begin\n.*?^ *# demo: end\n\n?", re.DOTALL | re.MULTILINE)
+"""Entries that go with data which a new project does not have."""
 
 _IGNORED = "dagster_home/*\n!dagster_home/dagster.yaml\n.env\n"
 
@@ -35,6 +39,10 @@ def COMMAND(cli: Cli, folder: Path) -> ExitCode:  # noqa: N802  (the name every 
         )
     for name in _COPIED:
         _copy(_SOURCE / name, folder / name)
+    settings = folder / "citeval.yaml"
+    settings.write_text(
+        _ONLY_DEMO.sub("", settings.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
+    )
     (folder / "data" / "golden").mkdir(parents=True, exist_ok=True)
     (folder / ".gitignore").write_text(_IGNORED, encoding="utf-8")
     cli.out.result({"project": folder.resolve(), "files": list(_COPIED)})

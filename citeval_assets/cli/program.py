@@ -31,7 +31,10 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "qualify": ("qualify", "Put the judges to the test by injected faults."),
     "status": ("status", "Say of every cell whether it is done, missing or stale, and why."),
     "validate": ("validate", "Check configuration, prompt templates and data; make no call."),
+    "report": ("report", "Write one HTML file: overview, gates, worst cases, charts."),
+    "export": ("export", "Write reports, findings, amended golden rows, the review digest."),
     "import": ("import_", "Turn other people's files into test cases."),
+    "serve": ("serve", "Serve the pages: overview, comparisons, cases with their evidence."),
     "doctor": ("doctor", "Say what is in place and what is missing."),
     "audit": ("audit", "Verify the ledger's hash chain; show what happened to a case."),
 }

@@ -67,16 +67,19 @@ def COMMAND(  # noqa: N802  (the name every verb's module has)
     """Judge what is not settled yet, and write reports, trends, queue and snapshot.
 
     Each option may be given several times. Without any, every cell (playbook x model x prompt
-    version) that is not retired is evaluated. Replies that are in the ledger are used, never
-    paid again. Ctrl-C loses nothing: what is under way is listed, finished and kept, and the next
-    run does the rest. Under a budget cases are judged in a random order with a fixed seed, so
-    that what the money lasted for is a fair sample.
+    version) that is not retired is evaluated. A target model answers first; its answers are then
+    judged as far as the gates need it, also where only the target model is named. Replies that
+    are in the ledger are used, never paid again. Ctrl-C loses nothing: what is under way is
+    listed, finished and kept, and the next run does the rest. Under a budget cases are judged in
+    a random order with a fixed seed, so that what the money lasted for is a fair sample.
     """
+    from citeval_assets.evaluation.following import with_followers
     from citeval_assets.evaluation.project import Project
     from citeval_assets.evaluation.service import RunOptions, Service
 
     project = Project.load(cli.project, cli.environ)
     cells = project.cells(playbooks, models, prompts, datasets)
+    cells = with_followers(project, cells, playbooks)
     options = RunOptions(
         datasets,
         refresh=refresh,
@@ -166,28 +169,57 @@ def show_forecast(cli: Cli, forecast: "RunForecast") -> None:
     """Print what a run would take: one line per cell, then the totals and the limits."""
     cli.out.result(forecast)
     cli.out.table(
-        ("playbook", "model", "prompt", "cases", "decided", "stored", "to ask", "prompt tokens",
-         "USD", "from past calls"),
+        ("playbook", "model", "prompt", "cases", "decided", "stored", "to ask", "to come",
+         "prompt tokens", "USD", "from past calls"),
         (
             (
                 c.playbook, c.model, c.prompt_version, c.cases, c.decided, c.stored, c.to_ask,
-                round(c.prompt_tokens.expected or c.prompt_tokens.high),
+                c.to_come, round(c.prompt_tokens.expected or c.prompt_tokens.high),
                 _usd_text(c.cost_usd), c.past_calls,
             )
             for c in forecast.cells
         ),
-        right=("cases", "decided", "stored", "to ask", "prompt tokens", "from past calls"),
+        right=("cases", "decided", "stored", "to ask", "to come", "prompt tokens",
+               "from past calls"),
     )  # fmt: skip
     most = round(forecast.calls.high)
     cli.out.line(
         f"{forecast.to_ask} questions to ask, at most {most} calls with re-asks (retries of failed "
         f"calls apart), {_usd_text(forecast.cost_usd)} USD"
     )
+    cli.out.line(
+        f"tokens: {_count_text(forecast.prompt_tokens)} in prompts, "
+        f"{_count_text(forecast.completion_tokens)} in replies"
+    )
+    if forecast.to_come:
+        cli.out.line(
+            f"among the calls are up to {forecast.to_come} judgements of answers that this run has "
+            "written first (column 'to come')"
+        )
+    for refused in dict.fromkeys(c.model for c in forecast.cells if c.refused):
+        cli.out.warning(
+            f"{refused}: no price is known and spending is limited, so nothing is asked: set "
+            "price of the model (0 where it costs nothing), or take the limits off"
+        )
+    _show_limits(cli, forecast)
+
+
+def _show_limits(cli: Cli, forecast: "RunForecast") -> None:
     for name, limit in (("run", forecast.per_run_usd), ("day", forecast.per_day_usd)):
         if limit is not None:
             cli.out.line(f"limit per {name}: {limit} USD")
     if forecast.spent_today_usd:
         cli.out.line(f"spent today so far: {forecast.spent_today_usd:.4f} USD")
+    if forecast.may_stop:
+        cli.out.warning(
+            f"the limits leave {forecast.left_usd:.4f} USD: what is not judged by then is "
+            "indeterminate: budget, what is judged a random sample of each system and dataset"
+        )
+
+
+def _count_text(amount: "Range") -> str:
+    expected = "" if amount.expected is None else f"about {round(amount.expected)}, "
+    return f"{expected}{round(amount.low)} to {round(amount.high)}"
 
 
 def _usd_text(amount: "Range | None") -> str:

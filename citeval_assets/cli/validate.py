@@ -73,6 +73,7 @@ def validate(cli: Cli, *, strict: bool) -> ExitCode:
     settings = _check_settings(cli, findings)
     templates = _check_templates(cli, settings, findings)
     if settings is not None:
+        _check_retrievers(cli, settings, findings)
         _check_data(settings, templates, findings)
     code = findings.exit_code(strict=strict)
     _show(cli, findings, code)
@@ -108,6 +109,22 @@ def _missing_stages(settings: "Settings") -> list[str]:
         f"systems: none has stage {stage}; a comparison wants production, candidate and baseline"
         for stage in missing
     ]
+
+
+def _check_retrievers(cli: Cli, settings: "Settings", findings: Findings) -> None:
+    """Open each retriever, as far as nobody outside is asked for it."""
+    from citeval_assets.retrieval import RetrieverError, RetrieverUnreachable
+    from citeval_assets.retrieval.opening import passages_wanted, retriever_for
+
+    for config in settings.retrievers:
+        # Whether a key is set is no matter of the files: `citeval run` and `doctor` say it.
+        key = config.options.get("api_key_env")
+        environ = {str(key): "any"} if key else {}
+        try:
+            passages_wanted(config)
+            retriever_for(settings, config.name, environ)
+        except (RetrieverError, RetrieverUnreachable) as error:
+            findings.problems.append(Problem("retriever", "citeval.yaml", str(error)))
 
 
 def _check_templates(

@@ -59,9 +59,19 @@ def _datasets(config: ConfigFile) -> Iterator[Fault]:
         yield from _known(
             ("datasets", position, "playbook"), "playbook", dataset.playbook, all_playbooks()
         )
+        if dataset.name.lower() in taking_answers():
+            yield (
+                ("datasets", position, "name"),
+                f"{dataset.name!r} is the dataset of the target models' answers; choose another",
+            )
         if dataset.retriever is not None:
             path = ("datasets", position, "retriever")
             yield from _known(path, "retriever", dataset.retriever, retrievers)
+
+
+def taking_answers() -> list[str]:
+    """Return the datasets that the answers of target models make up."""
+    return [generated_name(name) for name, p in all_playbooks().items() if p.takes_answers]
 
 
 def _gates(config: ConfigFile, imported: Collection[str]) -> Iterator[Fault]:
@@ -81,6 +91,7 @@ def _gates(config: ConfigFile, imported: Collection[str]) -> Iterator[Fault]:
         for number, name in enumerate(gate.datasets):
             names = [dataset.name for dataset in config.datasets]
             names += [implicit_name(playbook) for playbook in all_playbooks()]
+            names += taking_answers()
             names += imported
             yield from _known((*at, "datasets", number), "dataset", name, names)
         yield from _metrics(at, gate)
@@ -147,6 +158,11 @@ def _known(path: Path, kind: str, name: str, names: Iterable[str]) -> Iterator[F
 def implicit_name(playbook: str) -> str:
     """Return the name of the dataset ``data/golden/<playbook>.jsonl`` without an entry."""
     return f"{playbook}-golden"
+
+
+def generated_name(playbook: str) -> str:
+    """Return the name of the dataset that holds the answers of the target models as cases."""
+    return f"{playbook}-generated"
 
 
 def imported_name(playbook: str, name: str) -> str:

@@ -113,8 +113,9 @@ class GateConfig(Section):
     same_models: tuple[tuple[Text, Text], ...] = ()
     """Pairs [asked for, answered] of model names that count as one model."""
 
-    require_qualified: YesNo = False
-    """Whether a pass needs a judge that was qualified by injected faults."""
+    require_qualified: YesNo = True
+    """Whether a pass needs a judge that was qualified by injected faults (`citeval qualify`).
+    With false a judge that was never tried may do; one that failed may not."""
 
     confidence: Annotated[Number, Field(ge=0.5, lt=1)] = 0.95
     """Confidence of the intervals."""

@@ -157,6 +157,22 @@ class Settings(BaseModel):
         """Return the retriever of this name, or ``None``."""
         return next((item for item in self.retrievers if item.name == name), None)
 
+    def system_label(self, model_id: str, prompt: str, retriever: str | None = None) -> str:
+        """Return the label of the system a target model, a prompt and a retriever make up.
+
+        It is the first configured one that agrees with all of them (what it leaves open agrees
+        with anything), else ``model|retriever|prompt``, or ``model|prompt`` for questions that
+        bring their passages along.
+        """
+        for system in self.systems:
+            if (
+                system.model == model_id
+                and system.prompt in (None, prompt)
+                and system.retriever in (None, retriever)
+            ):
+                return system.label
+        return "|".join(filter(None, (model_id, retriever, prompt)))
+
     def systems_at(self, stage: Stage) -> tuple[SystemConfig, ...]:
         """Return the systems that stand at this stage."""
         return tuple(system for system in self.systems if system.stage is stage)

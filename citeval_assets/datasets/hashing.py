@@ -14,9 +14,12 @@ def canonical_json(obj: object) -> str:
     Raises:
         ValueError: for NaN and infinities, which JSON does not have.
     """
-    return json.dumps(
-        obj, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-    )
+    return _CANONICAL.encode(obj)
+
+
+_CANONICAL = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+)
 
 
 def case_hash(playbook: str, case: TestCase) -> str:

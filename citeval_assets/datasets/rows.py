@@ -11,8 +11,10 @@ from pydantic import ValidationError
 from citeval_assets.config.data import DatasetConfig
 from citeval_assets.config.errors import did_you_mean
 from citeval_assets.datasets.hashing import case_hash
+from citeval_assets.datasets.json_values import JsonFault, read_json
 from citeval_assets.datasets.model import LoadedCase, QuarantinedRow
 from citeval_assets.datasets.raw import RawRow
+from citeval_assets.datasets.tables import cell_kinds, read_cell
 from citeval_assets.keys import KeyRefused, check_id
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.cases import CONSTRAINT_FIELDS, MAX_CASE_CHARS, TestCase
@@ -51,6 +53,7 @@ _OTHER_NAMES = {
 
 _REASONS_SHOWN = 3
 _MAX_DEPTH = 50
+_TIMES_PACKED = 2
 
 
 class RowFault(ValueError):
@@ -65,6 +68,9 @@ def read_row(
         if raw.fault is not None:
             raise RowFault(raw.fault)
         case = read_case(playbook, raw.value, may_lack_sources=dataset.retriever is not None)
+        if dataset.retriever is not None and not case.sources and _names_no_system(case):
+            # The passages decide what a question is: one asked through two retrievers is two.
+            case = case.model_copy(update={"system": dataset.retriever})
         return LoadedCase(
             playbook=playbook.name,
             dataset=dataset.name,
@@ -78,6 +84,10 @@ def read_row(
         )
     except RowFault as fault:
         return QuarantinedRow(playbook.name, dataset.name, file, raw.line, str(fault), raw.text)
+
+
+def _names_no_system(case: TestCase) -> bool:
+    return "system" not in case.model_fields_set
 
 
 def read_case(playbook: AnyPlaybook, row: object, *, may_lack_sources: bool = False) -> TestCase:
@@ -192,10 +202,51 @@ def _prepared(
         for name, field in case_type.model_fields.items()
         if name in row and not (row[name] is None and not field.is_required())
     }
+    for name, kinds in _nested_fields(case_type).items():
+        if isinstance(prepared.get(name), str):
+            prepared[name] = _unpacked(prepared[name], kinds)
     sources = prepared.get("sources")
+    if isinstance(sources, list):
+        prepared["sources"] = sources = [_unpacked_source(source) for source in sources]
     if may_lack_sources and isinstance(sources, list) and not any(map(_source_text, sources)):
         prepared["sources"] = []
     return prepared
+
+
+@lru_cache(maxsize=32)
+def _nested_fields(case_type: type[TestCase]) -> dict[str, frozenset[str]]:
+    """Return the fields that hold lists or objects, with the JSON types each may have."""
+    return {
+        name: kinds for name, kinds in cell_kinds(case_type).items() if kinds & {"array", "object"}
+    }
+
+
+def _unpacked(value: str, kinds: frozenset[str]) -> Any:
+    """Return a list or object that was written as JSON inside a text, even twice over.
+
+    Exports of data frames and databases do that. What is no such JSON stays as it is.
+    """
+    found: Any = value
+    for _ in range(_TIMES_PACKED):
+        if not isinstance(found, str):
+            break
+        try:
+            found = read_cell(found, kinds)
+        except JsonFault:
+            return value
+    wanted = (list, dict) if "string" in kinds else object
+    return found if isinstance(found, wanted) else value
+
+
+def _unpacked_source(source: object) -> object:
+    """Return a passage that was written as JSON inside a text; other texts are passages."""
+    if not isinstance(source, str) or not source.lstrip().startswith("{"):
+        return source
+    try:
+        found = read_json(source)
+    except JsonFault:
+        return source
+    return found if isinstance(found, dict) and "text" in found else source
 
 
 def _source_text(source: object) -> str:
@@ -227,6 +278,13 @@ def _reasons(error: ValidationError, row: Mapping[str, Any]) -> str:
     return "; ".join(others[:_REASONS_SHOWN]) + (f"; and {more} more" if more > 0 else "")
 
 
+_TYPE_NAMES = {
+    "tuple_type": "expected a list",
+    "list_type": "expected a list",
+    "dict_type": "expected an object with named fields",
+    "model_type": "expected an object with named fields",
+}
+
 _MISSING = "required field missing: "
 
 
@@ -243,7 +301,8 @@ def _reason(detail: Any, row: Mapping[str, Any]) -> str:
     if kind == "value_error":
         return f"{place}: {message}" if place else message
     shown = _shown(detail["input"])
-    return f"{place}: {message.replace('Input should be', 'expected')}, found {shown}"
+    expected = _TYPE_NAMES.get(kind, message.replace("Input should be", "expected"))
+    return f"{place}: {expected}, found {shown}"
 
 
 def _place(loc: tuple[int | str, ...]) -> str:

@@ -16,6 +16,7 @@ from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.defs.results import RESULT_ASSETS
 from citeval_assets.defs.schedules import SCHEDULES
 from citeval_assets.defs.sensors import SENSORS
+from citeval_assets.defs.target_assets import TARGET_ASSETS
 
 
 def assemble(citeval: dg.ResourceDefinition | ServiceFactory) -> dg.Definitions:
@@ -28,6 +29,7 @@ def assemble(citeval: dg.ResourceDefinition | ServiceFactory) -> dg.Definitions:
     factory = citeval if isinstance(citeval, ServiceFactory) else ServiceFactory()
     return dg.Definitions(
         assets=[
+            *TARGET_ASSETS,
             *playbook_assets(factory),
             *judge_assets(),
             judge_drift,

@@ -7,7 +7,7 @@ ones), and retired ones are nobody's. What costs nothing follows every update.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import dagster as dg
 
@@ -63,8 +63,9 @@ def asks_when_inputs_change(playbook: str, factory: ServiceFactory) -> dg.Automa
     """Condition of what a model is asked: content upstream, or the code, changed."""
     # Not missing *when* it changed: else a first judgement that lands in the middle of a tick,
     # after the cut for "newly updated" and before the look for "missing", is asked for again.
-    changed: dg.AutomationCondition[Any] = ~C.missing() & (
-        C.any_deps_match(C.data_version_changed()) | C.code_version_changed()
+    changed = cast(
+        "dg.AutomationCondition[Any]",
+        ~C.missing() & (C.any_deps_match(C.data_version_changed()) | C.code_version_changed()),
     )
     return (
         changed.since_last_handled()

@@ -7,6 +7,7 @@ import dagster as dg
 
 from citeval_assets.defs.gates import GATES_KEY
 from citeval_assets.defs.names import (
+    PASSAGES_KEY,
     cases_key,
     outputs_key,
     qualification_key,
@@ -40,8 +41,11 @@ def all_jobs() -> "Iterator[UnresolvedAssetJobDefinition]":
     playbooks = all_playbooks().values()
     yield dg.define_asset_job(
         INPUTS_JOB,
-        selection=dg.AssetSelection.assets(*(cases_key(p.name) for p in playbooks)),
-        description="Read, check and register the test cases of all playbooks.",
+        selection=dg.AssetSelection.assets(PASSAGES_KEY, *(cases_key(p.name) for p in playbooks)),
+        description=(
+            "Find passages for the questions that bring none; read, check and register the test "
+            "cases of all playbooks."
+        ),
     )
     for playbook in playbooks:
         yield dg.define_asset_job(

@@ -4,10 +4,15 @@ import dagster as dg
 
 from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.playbooks.base import AnyPlaybook
+from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.vocabulary import TemplateKind
 
 Citeval = dg.ResourceParam[ServiceFactory]
 """How an asset asks for the project it works on: a parameter ``citeval`` of this type."""
+
+
+RETRIEVER_KEY = dg.AssetKey(["retriever"])
+PASSAGES_KEY = dg.AssetKey(["retrieved_passages"])
 
 
 def target_set(kind: TemplateKind) -> str:
@@ -28,6 +33,25 @@ def templates_key(playbook: str) -> dg.AssetKey:
 def cases_key(playbook: str) -> dg.AssetKey:
     """Return the key of the test cases of a playbook."""
     return dg.AssetKey([playbook, "test_cases"])
+
+
+def case_inputs(playbook: AnyPlaybook) -> list[dg.AssetKey]:
+    """Return what the test cases of a playbook are made from, beside its files.
+
+    Questions are completed by the passages that were found for them, traces by those they cite;
+    and what target models answered becomes cases of the playbooks that judge answers.
+    """
+    if playbook.kind is TemplateKind.GENERATE:
+        return [PASSAGES_KEY]
+    writers = [p for p in all_playbooks().values() if p.kind is TemplateKind.GENERATE]
+    answers = [outputs_key(writer) for writer in writers] if playbook.takes_answers else []
+    return [*([RETRIEVER_KEY] if playbook.needs_sources else []), *answers]
+
+
+def registering_keys(playbook: str) -> list[dg.AssetKey]:
+    """Return what is materialized to read the cases of a playbook anew."""
+    generates = all_playbooks()[playbook].kind is TemplateKind.GENERATE
+    return [*([PASSAGES_KEY] if generates else []), cases_key(playbook)]
 
 
 def outputs_key(playbook: AnyPlaybook) -> dg.AssetKey:

@@ -7,7 +7,11 @@ from typing import Any
 import dagster as dg
 from pydantic import Field
 
-from citeval_assets.defs.automation import asks_when_inputs_change, follows_updates
+from citeval_assets.defs.automation import (
+    asks_when_inputs_change,
+    follows_any_cell,
+    follows_updates,
+)
 from citeval_assets.defs.metadata import (
     cases_metadata,
     evaluation_metadata,
@@ -15,6 +19,7 @@ from citeval_assets.defs.metadata import (
 )
 from citeval_assets.defs.names import (
     Citeval,
+    case_inputs,
     cases_key,
     outputs_key,
     reports_key,
@@ -83,6 +88,10 @@ def test_cases_of(playbook: AnyPlaybook) -> dg.AssetsDefinition:
 
     @dg.asset(
         key=cases_key(playbook.name),
+        deps=case_inputs(playbook),
+        # Reading cases costs nothing: answers that were written become cases at once. What a
+        # model is asked about them follows the content, not the update.
+        automation_condition=follows_any_cell() if playbook.takes_answers else None,
         group_name=playbook.name,
         kinds={"json"},
         description=(

@@ -8,6 +8,7 @@ from citeval_assets.defs.automation import follows_any_cell
 from citeval_assets.defs.metadata import matrix_table, trend_table
 from citeval_assets.defs.names import Citeval, cases_key, reports_key
 from citeval_assets.defs.production import JUDGED_KEY
+from citeval_assets.evaluation.project import Project
 from citeval_assets.playbooks.registry import all_playbooks
 
 GROUP = "results"
@@ -99,15 +100,34 @@ def evaluation_matrix(context: dg.AssetExecutionContext, citeval: Citeval) -> dg
 def published_warehouse(
     context: dg.AssetExecutionContext, citeval: Citeval
 ) -> dg.MaterializeResult:
-    """Publish the warehouse for pages, notebooks and gates."""
-    published = citeval.service(context.run.run_id).publish()
+    """Publish the warehouse for pages, notebooks and gates; write the report over it."""
+    service = citeval.service(context.run.run_id)
+    published = service.publish()
     return dg.MaterializeResult(
         metadata={
             "dagster/row_count": published.rows,
             "file": dg.MetadataValue.path(str(published.path)),
+            **_report(context, service.project),
             "tables": dg.MetadataValue.json(published.row_counts),
         }
     )
+
+
+def _report(context: dg.AssetExecutionContext, project: Project) -> dict[str, dg.MetadataValue]:
+    """Write the report. What is published stands, whatever becomes of the report.
+
+    Browsers open no file from a web page: the path is there to be copied.
+    """
+    from citeval_assets.web.report import write_report  # loading the definitions needs no pages
+
+    try:
+        path = write_report(project, project.report_path)
+    except Exception as error:  # noqa: BLE001  (told in the metadata)
+        context.log.warning(f"the report could not be written: {error}")
+        why = f"could not be written: {type(error).__name__}: {error}"
+        return {"report": dg.MetadataValue.text(why)}
+    link = dg.MetadataValue.url(path.resolve().as_uri())
+    return {"report": link, "report file": dg.MetadataValue.path(str(path))}
 
 
 RESULT_ASSETS = [trends, review_queue, evaluation_matrix, published_warehouse]

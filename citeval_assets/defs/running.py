@@ -19,9 +19,11 @@ from citeval_assets.defs.jobs import (
 )
 from citeval_assets.defs.judge_assets import QUALIFICATION_SUMMARY
 from citeval_assets.defs.metadata import EVALUATION_SUMMARY, INPUTS_SUMMARY
-from citeval_assets.defs.names import cases_key, templates_key
+from citeval_assets.defs.names import PASSAGES_KEY, registering_keys, templates_key
 from citeval_assets.defs.partitions import partition_of, sync_partitions
 from citeval_assets.defs.resources import ServiceFactory
+from citeval_assets.defs.target_assets import observe_retrievers
+from citeval_assets.evaluation.following import waves
 from citeval_assets.evaluation.judge_summaries import QualificationSummary
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.service import RunOptions
@@ -65,15 +67,20 @@ class DagsterRun:
         """
         started = perf_counter()
         sync_partitions(self.instance, self.project)
-        playbooks = list(dict.fromkeys(cell.playbook for cell in cells))
         problems = [str(problem) for problem in self.project.templates.problems]
-        self._observe_templates(playbooks)
-        inputs = self._register_cases(playbooks, problems)
+        self._observe_templates(list(dict.fromkeys(cell.playbook for cell in cells)))
+        inputs: list[RegisteredCases] = []
         evaluations: list[EvaluationSummary] = []
-        for number, cell in enumerate(cells, start=1):
-            if on_cell is not None:
-                on_cell(cell, number, len(cells))
-            self._evaluate(cell, evaluations, problems)
+        number = 0
+        for wave in waves(cells):
+            inputs += self._register_cases([cell.playbook for cell in wave], problems)
+            for cell in wave:
+                number += 1
+                if on_cell is not None:
+                    on_cell(cell, number, len(cells))
+                self._evaluate(cell, evaluations, problems)
+                if evaluations and evaluations[-1].interrupted:
+                    break
             if evaluations and evaluations[-1].interrupted:
                 problems.append("interrupted: the rest is left for the next run")
                 break
@@ -144,10 +151,14 @@ class DagsterRun:
     def _register_cases(
         self, playbooks: Sequence[str], problems: list[str]
     ) -> list[RegisteredCases]:
+        playbooks = list(dict.fromkeys(playbooks))
+        selected = [key for playbook in playbooks for key in registering_keys(playbook)]
+        if PASSAGES_KEY in selected:
+            observe_retrievers(self.instance, self.project)
         result = self.definitions.resolve_job_def(INPUTS_JOB).execute_in_process(
             instance=self.instance,
             run_config=self._run_config(),
-            asset_selection=[cases_key(playbook) for playbook in playbooks],
+            asset_selection=selected,
             raise_on_error=False,
         )
         problems.extend(_failures(result))

@@ -12,7 +12,7 @@ from citeval_assets.calibration.correcting import (
     corrected_scores,
 )
 from citeval_assets.calibration.measuring import JudgeAgreement, LabelledScore, agreement
-from citeval_assets.evaluation.partition import current_evaluation
+from citeval_assets.evaluation.current import current_evaluation
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.qualifying import judge_cells
 from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord, HumanLabel
@@ -20,6 +20,7 @@ from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.vocabulary import LabelSource
 from citeval_assets.qualification.canaries import is_canary
+from citeval_assets.review.labels import standing_labels
 from citeval_assets.statistics.agreement import Confusion
 from citeval_assets.statistics.corrected_means import Correction
 from citeval_assets.warehouse.connection import Warehouse
@@ -77,12 +78,8 @@ def calibrate(
 
 
 def human_labels(ledger: Ledger) -> dict[str, HumanLabel]:
-    """Return the newest label a person recorded for each case, by case hash."""
-    return {
-        label.case_hash: label
-        for label in ledger.human_labels()
-        if label.score is not None and label.label_source == LabelSource.HUMAN
-    }
+    """Return the label of people that counts for each case, by case hash."""
+    return standing_labels(ledger.human_labels(), ledger.review_decisions())
 
 
 def _labels(

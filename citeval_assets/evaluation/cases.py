@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citeval_assets.evaluation.inputs import CaseSettings
+from citeval_assets.evaluation.evidence import CaseSettings
+from citeval_assets.judging.outcomes import failure_of
 from citeval_assets.judging.settled import internal_failure
 from citeval_assets.ledger.records import CaseRecord, DatasetMember, DatasetRecord
 from citeval_assets.ledger.store import Ledger
-from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.base import AnyPlaybook, Prepared, Unprepared
 from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.view import ModelView
-from citeval_assets.playbooks.vocabulary import Reason, RiskLevel
+from citeval_assets.playbooks.vocabulary import RiskLevel
 
 
 class NothingRegistered(RuntimeError):
@@ -30,6 +30,9 @@ class PreparedCase:
     prepared: Prepared
     position: int = 0
     """Its place in the dataset."""
+
+    retriever: str | None = None
+    """What found its passages, where the case brought none."""
 
 
 def current_dataset(ledger: Ledger, playbook: str, scope: str) -> DatasetRecord:
@@ -63,19 +66,24 @@ def prepared_cases(
     playbook = get_playbook(dataset.playbook)
     records = ledger.cases(member.case_hash for member in wanted)
     for member, record in zip(wanted, records, strict=True):
-        prepared = _prepared(playbook, record, member)
+        settings = CaseSettings.model_validate_json(member.rules_json)
+        prepared = _prepared(playbook, record, settings)
         yield PreparedCase(
-            member.case_hash, member.dataset, member.split, prepared, member.position
+            member.case_hash,
+            member.dataset,
+            member.split,
+            prepared,
+            member.position,
+            settings.retriever,
         )
 
 
-def _prepared(playbook: AnyPlaybook, record: CaseRecord, member: DatasetMember) -> Prepared:
+def _prepared(playbook: AnyPlaybook, record: CaseRecord, settings: CaseSettings) -> Prepared:
     try:
         case = playbook.case_type.model_validate_json(record.canonical_json)
-        settings = CaseSettings.model_validate_json(member.rules_json)
         failure = None
         if settings.evidence_failure is not None:
-            failure = Failure(Reason.EVIDENCE_UNREACHABLE, settings.evidence_failure)
+            failure = failure_of(settings.evidence_reason, settings.evidence_failure)
         return playbook.prepare(case, settings.rules, failure)
     except Exception as error:  # noqa: BLE001 - whatever one case trips must not end the run
         return _unprepared(playbook, record, error)

@@ -2,15 +2,22 @@
 
 Every case is prepared and its question rendered as for a run, so the number of questions the
 ledger cannot answer is exact. What comes back is not known: tokens and re-asks are taken from the
-newest calls of the same model to the same playbook, where there are any.
+newest calls of the same model to the same playbook, where there are any. Answers that target
+models are still to write, and that are judged in the same run, are counted by their questions:
+nobody knows yet how long they are, or whether they are given at all.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, quantiles
 
-from citeval_assets.evaluation.answering import cases_for
+from pydantic import computed_field
+
+from citeval_assets.evaluation.answering import answering_cells, cases_for
 from citeval_assets.evaluation.cases import PreparedCase
+from citeval_assets.evaluation.current import answers_evaluation
+from citeval_assets.evaluation.following import waves
+from citeval_assets.evaluation.generated import generated_name
 from citeval_assets.evaluation.inputs import load_completed
 from citeval_assets.evaluation.partition import batched, client_of
 from citeval_assets.evaluation.project import Cell, Project
@@ -60,8 +67,11 @@ class Range(Summary):
 class CellForecast(Summary):
     """What judging one cell would take.
 
-    ``stored`` questions are answered by the ledger, ``decided`` cases need no model. ``cost_usd``
-    is ``None`` where no price is known. ``past_calls``: how many earlier calls the range rests on.
+    ``stored`` questions are answered by the ledger, ``decided`` cases need no model. ``to_come``
+    are answers that the run itself has written first: each may take a call, or none where the
+    model abstains. ``cost_usd`` is ``None`` where no price is known; ``refused`` says that then
+    nothing is asked, because spending is limited. ``past_calls``: how many earlier calls the
+    range rests on.
     """
 
     playbook: str
@@ -76,6 +86,8 @@ class CellForecast(Summary):
     completion_tokens: Range
     cost_usd: Range | None
     past_calls: int
+    to_come: int = 0
+    refused: bool = False
 
 
 class RunForecast(Summary):
@@ -85,9 +97,28 @@ class RunForecast(Summary):
     to_ask: int
     calls: Range
     cost_usd: Range | None
+    prompt_tokens: Range
+    completion_tokens: Range
+    to_come: int = 0
     per_run_usd: float | None = None
     per_day_usd: float | None = None
     spent_today_usd: float = 0.0
+
+    @computed_field
+    @property
+    def left_usd(self) -> float | None:
+        """What the limits leave to this run; ``None``: nothing limits it."""
+        per_day = None if self.per_day_usd is None else self.per_day_usd - self.spent_today_usd
+        known = [limit for limit in (self.per_run_usd, per_day) if limit is not None]
+        return max(0.0, min(known)) if known else None
+
+    @computed_field
+    @property
+    def may_stop(self) -> bool:
+        """Whether a limit may end the run before all is judged."""
+        if self.left_usd is None or self.cost_usd is None:
+            return False
+        return self.cost_usd.high > self.left_usd
 
 
 @dataclass
@@ -101,8 +132,59 @@ class _Count:
     """Estimated prompt tokens of each question to be asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToCome:
+    """Answers still to be written: how many, and the prompt tokens of one of their questions."""
+
+    answers: int = 0
+    prompt_tokens: int = 0
+
+    def __add__(self, other: "ToCome") -> "ToCome":
+        """Return both together."""
+        answers = self.answers + other.answers
+        tokens = self.answers * self.prompt_tokens + other.answers * other.prompt_tokens
+        return ToCome(answers, round(tokens / answers) if answers else 0)
+
+
+def forecast_run(
+    project: Project,
+    ledger: Ledger,
+    cells: Sequence[Cell],
+    policy_for: Callable[[Cell], JudgingPolicy],
+    datasets: Sequence[str],
+) -> RunForecast:
+    """Return what a run over these cells would take, whoever answers first."""
+    answering = set(answering_cells(project))
+    to_come = ToCome()
+    found: list[CellForecast] = []
+    for cell in (cell for wave in waves(cells) for cell in wave):
+        takes = get_playbook(cell.playbook).takes_answers
+        judged = takes and (not datasets or generated_name(cell.playbook) in datasets)
+        policy = policy_for(cell)
+        one = forecast_cell(
+            project, ledger, cell, policy, datasets, to_come if judged else ToCome()
+        )
+        found.append(one)
+        if cell in answering:
+            to_come += _answers_of(ledger, cell, one)
+    return total_of(found)
+
+
+def _answers_of(ledger: Ledger, cell: Cell, forecast: CellForecast) -> ToCome:
+    """Return the answers a run would write anew, or for the first time take note of."""
+    known = answers_evaluation(ledger, cell) is not None
+    answers = forecast.to_ask if known else forecast.to_ask + forecast.stored
+    each = forecast.prompt_tokens.high / forecast.calls.high if forecast.calls.high else 0
+    return ToCome(answers, round(each))
+
+
 def forecast_cell(
-    project: Project, ledger: Ledger, cell: Cell, policy: JudgingPolicy, datasets: Sequence[str]
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    policy: JudgingPolicy,
+    datasets: Sequence[str],
+    to_come: ToCome = ToCome(),
 ) -> CellForecast:
     """Return what judging a cell would take. Asks nobody, records nothing."""
     playbook = get_playbook(cell.playbook)
@@ -118,11 +200,12 @@ def forecast_cell(
         schema=reply_schema(playbook),
     )
     count = _Count()
-    for page in batched(_requests(project, cell, questions, datasets, count), _PAGE):
+    for page in batched(_requests(project, ledger, cell, questions, datasets, count), _PAGE):
         _sort_out(ledger, page, count)
     past = ledger.newest_calls(cell.model, cell.playbook, _PAST_CALLS)
-    calls = _calls(len(count.estimates), past, playbook.max_reasks)
-    prompt = _prompt_tokens(count.estimates, past)
+    calls = _calls(len(count.estimates), to_come.answers, past, playbook.max_reasks)
+    estimates = count.estimates + [to_come.prompt_tokens] * to_come.answers
+    prompt = _prompt_tokens(estimates, past)
     completion = _completion_tokens(past, policy.output_tokens)
     price = run_async(client.price)
     return CellForecast(
@@ -138,7 +221,13 @@ def forecast_cell(
         completion_tokens=_product(calls, completion),
         cost_usd=_cost(price, calls, prompt, completion),
         past_calls=len(past),
+        to_come=to_come.answers,
+        refused=policy.budget.limited and not client.local and not _has_price(price),
     )
+
+
+def _has_price(price: PriceTag | None) -> bool:
+    return price is not None and price.cost(Usage(prompt=1, cached=0, completion=1)).usd is not None
 
 
 def total_of(forecasts: Iterable[CellForecast]) -> RunForecast:
@@ -149,18 +238,26 @@ def total_of(forecasts: Iterable[CellForecast]) -> RunForecast:
     return RunForecast(
         cells=cells,
         to_ask=sum(cell.to_ask for cell in cells),
+        to_come=sum(cell.to_come for cell in cells),
         calls=_sum([cell.calls for cell in cells]),
+        prompt_tokens=_sum([cell.prompt_tokens for cell in cells]),
+        completion_tokens=_sum([cell.completion_tokens for cell in cells]),
         cost_usd=_sum(known) if len(known) == len(costs) else None,
     )
 
 
 def _requests(
-    project: Project, cell: Cell, questions: Questions, datasets: Sequence[str], count: _Count
+    project: Project,
+    ledger: Ledger,
+    cell: Cell,
+    questions: Questions,
+    datasets: Sequence[str],
+    count: _Count,
 ) -> Iterator[ModelRequest]:
     """Yield the first question of each case that needs one, and of the canaries that ride along."""
     asked = False
     judges = questions.playbook.kind is TemplateKind.JUDGE
-    for item in cases_for(project, cell, _cases(project, cell.playbook, datasets)):
+    for item in cases_for(project, cell, _cases(project, ledger, cell.playbook, datasets)):
         count.cases += 1
         prepared = item.prepared
         refused = self_judging(project, cell, prepared.case.system) if judges else None
@@ -190,16 +287,25 @@ def _request(questions: Questions, prepared: Prepared) -> ModelRequest | None:
     return questions.request(view, messages, questions.policy.output_tokens)
 
 
-def _cases(project: Project, playbook: str, datasets: Sequence[str]) -> Iterator[PreparedCase]:
+def _cases(
+    project: Project, ledger: Ledger, playbook: str, datasets: Sequence[str]
+) -> Iterator[PreparedCase]:
     """Yield the cases as the files hold them now; those that cannot be prepared are left out."""
-    _, completed, _ = load_completed(project, playbook, datasets)
+    _, completed, _ = load_completed(project, playbook, datasets, ledger)
     for position, item in enumerate(completed):
         loaded = item.loaded
         try:
             prepared = get_playbook(playbook).prepare(loaded.case, item.settings.rules)
         except Exception:  # noqa: BLE001 - the run reports it as an internal error, and asks nothing
             continue
-        yield PreparedCase(loaded.case_hash, loaded.dataset, loaded.split, prepared, position)
+        yield PreparedCase(
+            loaded.case_hash,
+            loaded.dataset,
+            loaded.split,
+            prepared,
+            position,
+            item.settings.retriever,
+        )
 
 
 def _sort_out(ledger: Ledger, page: Sequence[ModelRequest], count: _Count) -> None:
@@ -218,11 +324,14 @@ def _sort_out(ledger: Ledger, page: Sequence[ModelRequest], count: _Count) -> No
         count.estimates.append(messages_tokens(request.messages) + schema)
 
 
-def _calls(to_ask: int, past: Sequence[StoredCall], max_reasks: int) -> Range:
-    """Return how many calls the questions take: each one, and the re-asks."""
+def _calls(to_ask: int, to_come: int, past: Sequence[StoredCall], max_reasks: int) -> Range:
+    """Return how many calls the questions take: each one, and the re-asks.
+
+    An answer to come takes none where it turns out to be an abstention.
+    """
     first = sum(call.intent.attempt == 1 for call in past)
-    expected = to_ask * len(past) / first if first else None
-    return Range(low=to_ask, expected=expected, high=to_ask * (1 + max_reasks))
+    expected = (to_ask + to_come) * len(past) / first if first else None
+    return Range(low=to_ask, expected=expected, high=(to_ask + to_come) * (1 + max_reasks))
 
 
 def _prompt_tokens(estimates: Sequence[int], past: Sequence[StoredCall]) -> Range:

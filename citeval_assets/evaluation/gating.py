@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 
 from citeval_assets.config.gates import GateConfig
 from citeval_assets.evaluation.project import Project, UnknownName
+from citeval_assets.evaluation.reviewing import apply_decisions
 from citeval_assets.evaluation.standings import known_standings
 from citeval_assets.gates.deciding import Qualified, decide, report, undecided
 from citeval_assets.gates.defaults import effective_gates
@@ -53,9 +54,10 @@ def decide_gates(
     """
     with project.open_ledger() as ledger:
         _ensure_warehouse(ledger, project.warehouse)
+        reviewed = 0 if asked.published else apply_decisions(ledger, project.warehouse)
         found = run_gates(project, asked, qualified=qualified)
         changed = record and keep_verdicts(ledger, project.warehouse, found, asked)
-    if changed and project.published_path.exists():
+    if (changed or reviewed) and project.published_path.exists():
         publish(project.warehouse, project.published_path)
     return found
 

@@ -1,48 +1,17 @@
-"""Cases from files into the ledger: read, complete, register."""
+"""Cases from files, and from the answers of target models, into the ledger."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from pydantic import BaseModel, ConfigDict
-
-from citeval_assets.datasets.hashing import canonical_json, case_hash, dataset_version
+from citeval_assets.datasets.hashing import canonical_json, dataset_version
 from citeval_assets.datasets.loading import load_cases
 from citeval_assets.datasets.model import CaseSet, LoadedCase
+from citeval_assets.evaluation.evidence import CaseSettings, CompletedCase, Shelves
+from citeval_assets.evaluation.generated import generated_cases, generated_name
 from citeval_assets.evaluation.project import ALL_DATASETS, Project
 from citeval_assets.evaluation.summaries import RegisteredCases
 from citeval_assets.ledger.records import CaseRecord, DatasetMember, DatasetRecord
 from citeval_assets.ledger.store import Ledger
-from citeval_assets.playbooks.cases import Source
-from citeval_assets.playbooks.registry import get_playbook
-from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.retrieval import (
-    Retriever,
-    RetrieverError,
-    RetrieverUnreachable,
-    retriever_for,
-    wanted_ids,
-)
-
-
-class CaseSettings(BaseModel):
-    """What is kept with a case of a dataset: the operator's rules, and a failed completion."""
-
-    model_config = ConfigDict(frozen=True)
-
-    rules: DomainRules
-    evidence_failure: str | None = None
-
-    def to_json(self) -> str:
-        """Return the canonical JSON that is stored and hashed."""
-        return canonical_json(self.model_dump(mode="json"))
-
-
-@dataclass(frozen=True, slots=True)
-class CompletedCase:
-    """A loaded case after its sources were fetched, or the fetching failed."""
-
-    loaded: LoadedCase
-    settings: CaseSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +29,51 @@ def scope_name(datasets: Sequence[str]) -> str:
 
 
 def load_completed(
-    project: Project, playbook: str, datasets: Sequence[str] = ()
+    project: Project,
+    playbook: str,
+    datasets: Sequence[str] = (),
+    ledger: Ledger | None = None,
 ) -> tuple[CaseSet, tuple[CompletedCase, ...], str]:
-    """Read the cases of a playbook and fetch the sources of those that came without.
+    """Read the cases of a playbook and get the passages of those that came without.
+
+    Args:
+        project: the opened project.
+        playbook: name of the playbook.
+        datasets: names of the datasets to read; by default all.
+        ledger: where the answers of target models are; without it they are left out.
 
     Returns:
         The case set as read, the completed cases, and the dataset version of the latter.
     """
-    case_set = load_cases(project.settings, playbook, tuple(datasets) or None)
-    shelves = _Shelves(project)
-    completed = tuple(_complete(shelves, loaded) for loaded in case_set.cases)
+    named = [name for name in datasets if name != generated_name(playbook)]
+    only_generated = bool(datasets) and not named
+    case_set = CaseSet(playbook)
+    if not only_generated:
+        case_set = load_cases(project.settings, playbook, tuple(named) or None)
+    completed = [*complete_cases(project, case_set.cases)]
+    if ledger is not None and (not datasets or generated_name(playbook) in datasets):
+        generated = generated_cases(project, ledger, playbook)
+        completed += generated.cases
+        case_set = replace(case_set, warnings=(*case_set.warnings, *generated.warnings))
     version = dataset_version(
         (item.loaded.dataset, item.loaded.case_hash, item.settings.to_json()) for item in completed
     )
-    return case_set, completed, version
+    return case_set, tuple(completed), version
 
 
 def complete_cases(project: Project, loaded: Iterable[LoadedCase]) -> tuple[CompletedCase, ...]:
-    """Fetch the sources of cases that came without."""
-    shelves = _Shelves(project)
-    return tuple(_complete(shelves, case) for case in loaded)
+    """Get the passages of cases that came without."""
+    shelves = Shelves(project)
+    completed = tuple(shelves.complete(case) for case in loaded)
+    shelves.keep()
+    return completed
 
 
 def register_cases(
     project: Project, ledger: Ledger, playbook: str, datasets: Sequence[str] = ()
 ) -> Registered:
     """Register the present cases of a playbook by content and make them the current ones."""
-    case_set, completed, version = load_completed(project, playbook, datasets)
+    case_set, completed, version = load_completed(project, playbook, datasets, ledger)
     scope = scope_name(datasets)
     members = tuple(
         DatasetMember(
@@ -127,55 +114,12 @@ def _case_record(loaded: LoadedCase) -> CaseRecord:
     )
 
 
-@dataclass(slots=True)
-class _Shelves:
-    """The retrievers of one reading of the cases, each opened once, also where that fails."""
-
-    project: Project
-    _opened: dict[str, Retriever | Exception] = field(
-        default_factory=dict[str, "Retriever | Exception"]
-    )
-
-    def get(self, name: str) -> Retriever:
-        if name not in self._opened:
-            try:
-                self._opened[name] = retriever_for(self.project.settings, name)
-            except (RetrieverError, RetrieverUnreachable) as error:
-                self._opened[name] = error
-        found = self._opened[name]
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-
-def _complete(shelves: _Shelves, loaded: LoadedCase) -> CompletedCase:
-    """Fetch the cited sources of a case that came without; note it where that fails."""
-    settings = CaseSettings(rules=loaded.rules)
-    playbook = get_playbook(loaded.playbook)
-    if loaded.case.sources or not playbook.needs_sources or loaded.retriever is None:
-        return CompletedCase(loaded, settings)
-    try:
-        sources = _fetched(shelves, loaded, loaded.retriever)
-    except (RetrieverError, RetrieverUnreachable) as error:
-        failed = settings.model_copy(update={"evidence_failure": str(error)})
-        return CompletedCase(loaded, failed)
-    case = loaded.case.model_copy(update={"sources": tuple(sources)})
-    completed = replace(loaded, case=case, case_hash=case_hash(loaded.playbook, case))
-    return CompletedCase(completed, settings)
-
-
-def _fetched(shelves: _Shelves, loaded: LoadedCase, retriever: str) -> Sequence[Source]:
-    """Fetch what a case cites.
-
-    Raises:
-        RetrieverError: nothing of this playbook's cases cites passages by id, so that a model
-            would be asked without any.
-        RetrieverUnreachable: the store cannot be reached just now.
-    """
-    wanted = wanted_ids(loaded.case, loaded.rules)
-    if not wanted and not loaded.case.judged_text:
-        raise RetrieverError(
-            f"the case came without sources and cites none that {retriever!r} could fetch: "
-            "give it its sources"
-        )
-    return shelves.get(retriever).fetch(wanted)
+__all__ = [
+    "CaseSettings",
+    "CompletedCase",
+    "Registered",
+    "complete_cases",
+    "load_completed",
+    "register_cases",
+    "scope_name",
+]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import duckdb
 
 from citeval_assets.evaluation.inputs import CompletedCase
-from citeval_assets.evaluation.project import Project
+from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.summaries import Summary
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.vocabulary import TemplateKind
@@ -22,6 +22,7 @@ class JudgeErrors(Summary):
 
     ``faulty`` cases are labelled under 1, ``good`` ones 1. ``unsure`` counts cases the judge
     sent to a person because it did not trust itself; they are in the other counts, too.
+    ``alone_wrong`` of the ``alone`` cases it settled without a person are wrong.
     """
 
     playbook: str
@@ -32,24 +33,30 @@ class JudgeErrors(Summary):
     good: int
     faulted: int
     unsure: int
+    alone: int = 0
+    alone_wrong: int = 0
 
 
 def judge_errors(
     connection: duckdb.DuckDBPyConnection,
-    project: Project,
+    prompts: Mapping[str, str],
     cases: Mapping[str, Sequence[CompletedCase]],
+    project: Project,
 ) -> tuple[JudgeErrors, ...]:
-    """Compare the current scores of every judge with the labels of the cases."""
+    """Compare the current scores of every judge with the labels of the cases.
+
+    ``prompts``: of each playbook, the version whose scores are looked at.
+    """
     found: list[JudgeErrors] = []
     for playbook in sorted(cases):
         if all_playbooks()[playbook].kind is not TemplateKind.JUDGE:
             continue
         labels = _labels(cases[playbook])
-        prompt = project.newest_prompt(playbook)
+        prompt = prompts[playbook]
         for judge in project.compared_models(playbook):
-            scores = _scores(connection, playbook, judge.id, prompt) if prompt else []
+            scores = judged_scores(connection, Cell(playbook, judge.id, prompt))
             counted = [(labels[key], score, low) for key, score, low in scores if key in labels]
-            if counted and prompt:
+            if counted:
                 found.append(_errors(playbook, judge.id, prompt, counted))
     return tuple(found)
 
@@ -68,6 +75,10 @@ def _errors(
         good=len(good),
         faulted=sum(score < _FULL for score in good),
         unsure=sum(low for *_, low in counted),
+        alone=sum(not low for *_, low in counted),
+        alone_wrong=sum(
+            (label >= _FULL) != (score >= _FULL) for label, score, low in counted if not low
+        ),
     )
 
 
@@ -79,13 +90,15 @@ def _labels(cases: Sequence[CompletedCase]) -> dict[tuple[str, str], float]:
     }
 
 
-def _scores(
-    connection: duckdb.DuckDBPyConnection, playbook: str, judge: str, prompt: str
+def judged_scores(
+    connection: duckdb.DuckDBPyConnection, cell: Cell
 ) -> list[tuple[tuple[str, str], float, bool]]:
+    """Return (case and system, score, whether the judge was unsure) of every scored case."""
     rows = connection.execute(
         "SELECT test_case_id, system, score, "
         "list_contains(CAST(escalations AS VARCHAR[]), 'low_confidence') FROM current_reports "
-        "WHERE playbook = ? AND model = ? AND prompt_version = ? AND score IS NOT NULL",
-        [playbook, judge, prompt],
+        "WHERE playbook = ? AND model = ? AND prompt_version = ? AND score IS NOT NULL "
+        "ORDER BY test_case_id, system",
+        [cell.playbook, cell.model, cell.prompt_version],
     ).fetchall()
     return [((case, system), score, low) for case, system, score, low in rows]

@@ -5,9 +5,11 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from citeval_assets.evaluation.calibrating import JudgeCalibration, confusion_table
+from citeval_assets.evaluation.project import Cell
 from citeval_assets.evaluation.summaries import Summary
 from citeval_assets.qualification.running import QualifiedJudge
 from citeval_assets.qualification.standards import Qualification
+from citeval_assets.statistics.repeats import JudgeNoise
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
@@ -71,6 +73,11 @@ def calibration_document(found: JudgeCalibration) -> dict[str, Any]:
         **told,
         "corrected": plain(found.corrected),
     }
+
+
+def noise_document(cell: Cell, found: JudgeNoise) -> dict[str, Any]:
+    """Return the noise of one judge as one flat object; ``deviation`` is the root of variance."""
+    return {**plain(cell), **plain(found), "deviation": found.deviation}
 
 
 def plain(found: object) -> Any:

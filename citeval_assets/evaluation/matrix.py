@@ -9,8 +9,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from citeval_assets.evaluation.current import evaluation_key
 from citeval_assets.evaluation.inputs import load_completed
-from citeval_assets.evaluation.partition import cell_epoch_of, evaluation_key
+from citeval_assets.evaluation.partition import cell_epoch_of
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.summaries import Summary, waits
 from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord
@@ -51,7 +52,7 @@ def evaluation_matrix(
         UnknownName: for a playbook the project does not have.
     """
     cells = project.cells(playbooks)
-    present = {name: _Present(project, name) for name in {cell.playbook for cell in cells}}
+    present = {name: _Present(project, name, ledger) for name in {cell.playbook for cell in cells}}
     evaluated = _Evaluated(ledger)
     return [
         _matrix_cell(ledger, cell, evaluated.of(cell), present[cell.playbook]) for cell in cells
@@ -77,9 +78,9 @@ class _Evaluated:
 class _Present:
     """The cases of one playbook as the files hold them now."""
 
-    def __init__(self, project: Project, playbook: str) -> None:
+    def __init__(self, project: Project, playbook: str, ledger: Ledger) -> None:
         self.project = project
-        case_set, completed, self.version = load_completed(project, playbook)
+        case_set, completed, self.version = load_completed(project, playbook, ledger=ledger)
         self.cases = len(completed)
         self.quarantined = len(case_set.quarantined)
         self.rules: set[DomainRules] = {item.settings.rules for item in completed}

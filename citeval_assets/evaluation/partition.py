@@ -12,7 +12,7 @@ from typing import TypeVar
 from citeval_assets.config import ModelConfig
 from citeval_assets.embedded.calibration import Calibration
 from citeval_assets.embedded.registry import calibration_of
-from citeval_assets.evaluation.answering import under_system
+from citeval_assets.evaluation.answering import replays, system_label, under_system
 from citeval_assets.evaluation.cases import (
     NothingRegistered,
     PreparedCase,
@@ -20,6 +20,8 @@ from citeval_assets.evaluation.cases import (
     prepared_cases,
     rules_of,
 )
+from citeval_assets.evaluation.current import evaluation_key, scope_evaluation
+from citeval_assets.evaluation.evidence import CaseSettings
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.riding import judge_canaries
 from citeval_assets.evaluation.settled import EvaluationItems, SettledCase, settled_before
@@ -106,9 +108,14 @@ def _settled_before(
         return {}
     refused: dict[str, bool] = {}
 
+    labels = None if judges or replays(project, cell) else _labels(project, cell, dataset)
+
     def is_refused(system: str) -> bool:
         if system not in refused:
-            refused[system] = judges and self_judging(project, cell, system) is not None
+            relabelled = labels is not None and system not in labels
+            refused[system] = relabelled or (
+                judges and self_judging(project, cell, system) is not None
+            )
         return refused[system]
 
     found = settled_before(ledger, record, dataset, policy, is_refused)
@@ -118,6 +125,13 @@ def _settled_before(
     ):
         return {}
     return found
+
+
+def _labels(project: Project, cell: Cell, dataset: DatasetRecord) -> set[str]:
+    """Return the labels under which the answers of a target model are kept now."""
+    settings = {member.rules_json for member in dataset.members}
+    retrievers = {CaseSettings.model_validate_json(text).retriever for text in settings}
+    return {system_label(project, cell, retriever) for retriever in retrievers}
 
 
 def _ask(
@@ -228,29 +242,6 @@ def _record_evaluation(
     return stored
 
 
-def evaluation_key(cell: Cell, scope: str) -> str:
-    """Return the name under which the ledger keeps the current evaluation of a cell."""
-    return json.dumps([cell.playbook, cell.model, cell.prompt_version, scope])
-
-
-def current_evaluation(ledger: Ledger, cell: Cell) -> EvaluationRecord | None:
-    """Return the evaluation of a cell that was materialized last, whatever it covered.
-
-    The nightly samples of production stand beside the matrix and are not meant.
-    """
-    scope = ledger.current("scope", evaluation_key(cell, ""))
-    if scope is None:
-        return None
-    evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
-    return ledger.evaluation(evaluation_id) if evaluation_id else None
-
-
-def scope_evaluation(ledger: Ledger, cell: Cell, scope: str) -> EvaluationRecord | None:
-    """Return the evaluation of a cell that was materialized last for this scope."""
-    evaluation_id = ledger.current("evaluation", evaluation_key(cell, scope))
-    return ledger.evaluation(evaluation_id) if evaluation_id else None
-
-
 def cell_epoch_of(project: Project, cell: Cell, rules: Iterable[DomainRules]) -> str:
     """Return what makes two scores of this cell comparable, as one hash."""
     model = project.settings.model(cell.model)
@@ -290,8 +281,13 @@ def _evaluation_id(
         scope,
     ]
     digest = hashlib.sha256(json.dumps(basis, separators=(",", ":")).encode())
+    # A judge grades the systems the cases name; a target model gives its answers a label, which
+    # may change with the configuration.
+    labelled = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
     for case in cases:
         settled = [case.case_hash, case.status, case.reason, *case.call_ids]
+        if labelled:
+            settled.append(case.system)
         digest.update(b"\n" + json.dumps(settled, separators=(",", ":")).encode())
     return digest.hexdigest()[:32]
 

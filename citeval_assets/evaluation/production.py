@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from citeval_assets.evaluation.current import scope_evaluation
 from citeval_assets.evaluation.inbox import Intake, take_in
-from citeval_assets.evaluation.partition import judge_cell, scope_evaluation
+from citeval_assets.evaluation.partition import judge_cell
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.evaluation.rebuilding import ensure_warehouse, show_samples, write_evaluation
+from citeval_assets.evaluation.reviewing import known_reviews
 from citeval_assets.evaluation.sampling import Drawn, NothingPinned, draw_sample, pinned_cell
 from citeval_assets.evaluation.service import Service
 from citeval_assets.evaluation.summaries import EvaluationSummary, waits
@@ -65,7 +67,7 @@ class Production:
                     progress=self.service.progress,
                 )
                 ensure_warehouse(ledger, project.warehouse)
-                write_evaluation(ledger, project.warehouse, judged.record)
+                write_evaluation(ledger, project.warehouse, judged.record, known_reviews(ledger))
                 found.append(judged.summary)
         return found
 

@@ -14,6 +14,7 @@ from citeval_assets.config import (
     find_key,
     load_settings,
 )
+from citeval_assets.config.crosschecks import generated_name
 from citeval_assets.ledger.audit import anchor
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import all_playbooks
@@ -81,6 +82,8 @@ class Project:
     def redactor(self) -> Redactor:
         """Removes the keys this project uses from any text."""
         names = {model.api_key_env for model in self.settings.models if model.api_key_env}
+        options = (retriever.options.get("api_key_env") for retriever in self.settings.retrievers)
+        names |= {name for name in options if isinstance(name, str)}
         return Redactor(key.value for name in names if (key := self._key(name)) is not None)
 
     def api_key(self, model: ModelConfig) -> str | None:
@@ -123,6 +126,11 @@ class Project:
     def published_path(self) -> Path:
         """Where readers find the published snapshot."""
         return self.settings.state_dir / "published" / "citeval.duckdb"
+
+    @property
+    def report_path(self) -> Path:
+        """Where a run writes the report over what it published."""
+        return self.settings.state_dir / "reports" / "report.html"
 
     def models_of(self, playbook: str) -> tuple[ModelConfig, ...]:
         """Return the models that are called for this playbook: judges, or target models."""
@@ -184,8 +192,13 @@ class Project:
 
     def _has_any(self, playbook: str, datasets: Sequence[str]) -> bool:
         """Whether a playbook has one of these datasets; no names stand for all."""
-        own = {dataset.name for dataset in self.settings.datasets_of(playbook)}
-        return not datasets or not own.isdisjoint(datasets)
+        return not datasets or not set(self.dataset_names(playbook)).isdisjoint(datasets)
+
+    def dataset_names(self, playbook: str) -> tuple[str, ...]:
+        """Return the datasets of a playbook, that of the target models' answers included."""
+        names = tuple(dataset.name for dataset in self.settings.datasets_of(playbook))
+        takes = all_playbooks()[playbook].takes_answers
+        return (*names, generated_name(playbook)) if takes else names
 
     def newest_prompt(self, playbook: str) -> str | None:
         """Return the newest released prompt version of a playbook."""
@@ -198,9 +211,7 @@ class Project:
         Raises:
             UnknownName: for the first unknown one.
         """
-        known = [
-            d.name for playbook in all_playbooks() for d in self.settings.datasets_of(playbook)
-        ]
+        known = [name for playbook in all_playbooks() for name in self.dataset_names(playbook)]
         _check_known("dataset", names, known)
 
 

@@ -1,15 +1,17 @@
 """The review queue: what escalated in the current reports and nobody has decided yet."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from citeval_assets.calibration.measuring import in_conflict
 from citeval_assets.evaluation.calibrating import human_labels
+from citeval_assets.evaluation.reviewing import known_reviews
 from citeval_assets.ledger.records import HumanLabel
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.report import Escalation
 from citeval_assets.playbooks.vocabulary import EscalationName, Severity
+from citeval_assets.review.standing import settled
+from citeval_assets.review.subjects import Subject
 from citeval_assets.warehouse.connection import Warehouse
 from citeval_assets.warehouse.judge_reading import labelled_reports
 from citeval_assets.warehouse.reading import EscalatedReport, escalated_reports
@@ -21,21 +23,16 @@ def review_rows(ledger: Ledger, warehouse: Warehouse) -> list[ReviewQueueRow]:
     """Return one row per (test case, judge, prompt), the worst and oldest first.
 
     An item is closed by a decision about the same case content under the same judge and prompt;
-    a changed case, or a new model or prompt, opens a new one.
+    a changed case, or a new model or prompt, opens a new one. It is open again where the
+    decision was taken back, and while reviewers are in dispute about it.
     """
-    decided = {
-        (d.playbook, d.case_hash, d.model, d.prompt_version) for d in ledger.review_decisions()
-    }
+    done = settled(known_reviews(ledger))
     labels = human_labels(ledger)
     with warehouse.reading() as connection:
         escalated = escalated_reports(connection)
         labelled = labelled_reports(connection, list(labels)) if labels else []
     escalated = _with_conflicts(escalated, labelled, labels)
-    rows = [
-        _row(report)
-        for report in escalated
-        if (report.playbook, report.case_hash, report.model, report.prompt_version) not in decided
-    ]
+    rows = [_row(report) for report in escalated if Subject.of(report) not in done]
     return sorted(
         rows, key=lambda row: (not row.immediate, Severity(row.severity).rank, row.opened_at)
     )
@@ -71,9 +68,8 @@ def severity_of(escalations: tuple[Escalation, ...]) -> Severity:
 
 
 def _row(report: EscalatedReport) -> ReviewQueueRow:
-    basis = "|".join((report.playbook, report.case_hash, report.model, report.prompt_version))
     return ReviewQueueRow(
-        item_id=hashlib.sha256(basis.encode()).hexdigest()[:24],
+        item_id=Subject.of(report).item_id,
         evaluation_id=report.evaluation_id,
         playbook=report.playbook,
         model=report.model,

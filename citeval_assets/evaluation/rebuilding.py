@@ -5,20 +5,31 @@ from collections.abc import Sequence
 from citeval_assets.datasets.hashing import question_key, subject_hash
 from citeval_assets.datasets.model import QuarantinedRow
 from citeval_assets.evaluation.cases import NothingRegistered
+from citeval_assets.evaluation.current import current_evaluation
 from citeval_assets.evaluation.inputs import CompletedCase, Registered
 from citeval_assets.evaluation.measurements import show_measurements
-from citeval_assets.evaluation.partition import current_evaluation, rebuild_reports
+from citeval_assets.evaluation.partition import rebuild_reports
 from citeval_assets.evaluation.project import Cell
+from citeval_assets.evaluation.reviewing import Standings, known_reviews
 from citeval_assets.gates.recording import current_rows
 from citeval_assets.ledger.records import CaseRecord, EvaluationRecord, TraceOffer
 from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.shared import effective_risk_level
 from citeval_assets.qualification.canaries import canary_result
+from citeval_assets.review.standing import ItemState
+from citeval_assets.review.subjects import Subject
 from citeval_assets.warehouse.connection import Warehouse
 from citeval_assets.warehouse.production import is_production
 from citeval_assets.warehouse.reading import evaluation_ids
-from citeval_assets.warehouse.rows import CanaryState, EvaluatedCase, partition_rows
+from citeval_assets.warehouse.rows import (
+    CanaryState,
+    CaseKey,
+    EvaluatedCase,
+    Reviewed,
+    partition_rows,
+)
 from citeval_assets.warehouse.tables import QuarantineRow, TestCaseRow, TraceSampleRow
 from citeval_assets.warehouse.values import canonical, read_time
 from citeval_assets.warehouse.writers import (
@@ -40,14 +51,15 @@ def ensure_warehouse(ledger: Ledger, warehouse: Warehouse) -> bool:
 
 def _write_everything(ledger: Ledger, warehouse: Warehouse) -> None:
     cells: dict[Cell, str] = {}
+    reviews = known_reviews(ledger)
     for record in ledger.evaluations():
-        write_evaluation(ledger, warehouse, record)
+        write_evaluation(ledger, warehouse, record, reviews)
         if not is_production(record.scope):
             cells[_cell_of(record)] = record.evaluation_id
     for cell, last_written in cells.items():
         current = current_evaluation(ledger, cell)
         if current is not None and current.evaluation_id != last_written:
-            write_evaluation(ledger, warehouse, current)
+            write_evaluation(ledger, warehouse, current, reviews)
     write_gate_results(warehouse, current_rows(ledger))
     show_measurements(ledger, warehouse)
     show_samples(ledger, warehouse)
@@ -69,16 +81,19 @@ def report_cell(ledger: Ledger, warehouse: Warehouse, cell: Cell) -> str:
         )
     ensure_warehouse(ledger, warehouse)
     known = evaluation_ids(warehouse)
+    reviews = known_reviews(ledger)
     earlier = (record for record in ledger.evaluations() if _cell_of(record) == cell)
     for record in earlier:
         if record.evaluation_id not in known and record.evaluation_id != current.evaluation_id:
-            write_evaluation(ledger, warehouse, record)
-    write_evaluation(ledger, warehouse, current)
+            write_evaluation(ledger, warehouse, record, reviews)
+    write_evaluation(ledger, warehouse, current, reviews)
     return current.evaluation_id
 
 
-def write_evaluation(ledger: Ledger, warehouse: Warehouse, record: EvaluationRecord) -> None:
-    """Rebuild the reports of one evaluation and write them."""
+def write_evaluation(
+    ledger: Ledger, warehouse: Warehouse, record: EvaluationRecord, reviews: Standings
+) -> None:
+    """Rebuild the reports of one evaluation and write them, as reviewers decided about them."""
     cases = [
         EvaluatedCase(
             item=rebuilt.item,
@@ -96,9 +111,24 @@ def write_evaluation(ledger: Ledger, warehouse: Warehouse, record: EvaluationRec
         record,
         get_playbook(record.playbook),
         cases,
+        _reviews_of(record, cases, reviews),
         canaries=CanaryState(str(canaries.state), canaries.detail),
     )
     write_partition(warehouse, rows)
+
+
+def _reviews_of(
+    record: EvaluationRecord, cases: Sequence[EvaluatedCase], reviews: Standings
+) -> dict[CaseKey, Reviewed]:
+    found: dict[CaseKey, Reviewed] = {}
+    for case in cases if reviews else ():
+        item = case.item
+        subject = Subject(record.playbook, item.case_hash, record.model, record.prompt_version)
+        standing = reviews.get(subject)
+        if standing is not None:
+            settled = standing.state is ItemState.DECIDED
+            found[item.test_case_id, item.system] = Reviewed(standing.override, settled)
+    return found
 
 
 def write_registered(warehouse: Warehouse, registered: Registered, datasets: Sequence[str]) -> None:
@@ -133,7 +163,15 @@ def _case_row(item: CompletedCase, version: str) -> TestCaseRow:
         tags=canonical(list(case.tags)),
         label_source=str(case.label_source) if case.label_source else None,
         human_score=case.human_score,
+        produced=produced_text(case) or None,
     )
+
+
+def produced_text(case: TestCase) -> str:
+    """Return what the system under test wrote: its trace and final answer, or its answer."""
+    fields = (getattr(case, name, None) for name in ("reasoning_trace", "final_answer", "answer"))
+    parts = ("\n".join(f) if isinstance(f, list | tuple) else f for f in fields)
+    return "\n\n".join(part for part in parts if part)
 
 
 def show_samples(ledger: Ledger, warehouse: Warehouse) -> None:
@@ -160,6 +198,7 @@ def show_samples(ledger: Ledger, warehouse: Warehouse) -> None:
                     question=case.question,
                     language=case.language,
                     tags=canonical(list(case.tags)),
+                    produced=produced_text(case) or None,
                 )
             )
     write_samples(warehouse, samples, cases)

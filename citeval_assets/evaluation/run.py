@@ -7,7 +7,8 @@ from decimal import Decimal
 from pathlib import Path
 from time import perf_counter
 
-from citeval_assets.evaluation.project import Project
+from citeval_assets.evaluation.following import waves, with_followers
+from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.service import RunOptions, Service
 from citeval_assets.evaluation.summaries import (
     EvaluationSummary,
@@ -36,7 +37,8 @@ def evaluate(
     Args:
         project_dir: the folder that holds ``citeval.yaml``.
         playbooks: names of the playbooks to evaluate; empty means all.
-        models: ids of the models to ask; empty means all that are not retired.
+        models: ids of the models to ask; empty means all that are not retired. The answers of a
+            target model are also judged, as far as its gates need it.
         prompts: prompt versions to use; empty means all.
         datasets: names of the datasets to cover; empty means all.
         refresh: ask again although replies are stored.
@@ -60,17 +62,15 @@ def evaluate(
     )
     service = Service(project, options, progress=progress)
     cells = project.cells(playbooks, models, prompts, datasets)
+    cells = with_followers(project, cells, playbooks)
     problems = [str(problem) for problem in project.templates.problems]
     inputs: list[RegisteredCases] = []
-    for playbook in dict.fromkeys(cell.playbook for cell in cells):
-        with _told(f"{playbook}: cases", problems):
-            inputs.append(service.register_cases(playbook))
     evaluations: list[EvaluationSummary] = []
-    for cell in cells:
-        with _told(str(cell), problems):
-            evaluations.append(service.judge(cell))
-            service.report(cell)
-        if evaluations and evaluations[-1].interrupted:
+    for wave in waves(cells):
+        for playbook in dict.fromkeys(cell.playbook for cell in wave):
+            with _told(f"{playbook}: cases", problems):
+                inputs.append(service.register_cases(playbook))
+        if not _judge(service, wave, evaluations, problems):
             problems.append("interrupted: the rest is left for the next run")
             break
     service.refresh_review_queue()
@@ -80,6 +80,22 @@ def evaluate(
     return run_summary(
         inputs, evaluations, problems, seconds, project.ledger_anchor(), project.maybe_paid()
     )
+
+
+def _judge(
+    service: Service,
+    cells: Sequence[Cell],
+    evaluations: list[EvaluationSummary],
+    problems: list[str],
+) -> bool:
+    """Judge these cells; ``False``: somebody stopped the run."""
+    for cell in cells:
+        with _told(str(cell), problems):
+            evaluations.append(service.judge(cell))
+            service.report(cell)
+        if evaluations and evaluations[-1].interrupted:
+            return False
+    return True
 
 
 @contextmanager

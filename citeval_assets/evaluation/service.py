@@ -24,7 +24,7 @@ from citeval_assets.evaluation.calibrating import JudgeCalibration, calibrate
 from citeval_assets.evaluation.comparing import CompareQuery, CompareReport, compare_sides
 from citeval_assets.evaluation.drifting import DriftFound, measure_drift
 from citeval_assets.evaluation.falling import TrendFall, find_falls
-from citeval_assets.evaluation.forecast import RunForecast, forecast_cell, total_of
+from citeval_assets.evaluation.forecast import RunForecast, forecast_run
 from citeval_assets.evaluation.gating import GateQuery, decide_gates
 from citeval_assets.evaluation.inputs import register_cases, scope_name
 from citeval_assets.evaluation.judges import Bench
@@ -35,6 +35,13 @@ from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.qualifying import qualify_cell
 from citeval_assets.evaluation.queue import review_rows
 from citeval_assets.evaluation.rebuilding import ensure_warehouse, report_cell, write_registered
+from citeval_assets.evaluation.retrieving import (
+    RetrievedPassages,
+    RetrieverState,
+    retrieve_passages,
+    retriever_states,
+)
+from citeval_assets.evaluation.reviewing import apply_decisions
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.gates.model import GateReport
 from citeval_assets.judging.budget import Budget
@@ -108,6 +115,14 @@ class Service:
         write_registered(self.project.warehouse, registered, self.options.datasets)
         return registered.summary
 
+    def retrievers(self) -> tuple[RetrieverState, ...]:
+        """Return every configured retriever with its present version."""
+        return retriever_states(self.project)
+
+    def retrieve(self) -> RetrievedPassages:
+        """Ask the retrievers about the golden questions that bring no passages."""
+        return retrieve_passages(self.project)
+
     def judge(self, cell: Cell) -> EvaluationSummary:
         """Ask the model of a cell about what is not settled yet. Touches the ledger only."""
         return self.judge_in_full(cell).summary
@@ -129,11 +144,8 @@ class Service:
         """Say what judging these cells would take. Asks nobody, records nothing."""
         budget = self.budget
         with self.project.open_ledger() as ledger:
-            found = total_of(
-                forecast_cell(
-                    self.project, ledger, cell, self.policy_for(cell), self.options.datasets
-                )
-                for cell in cells
+            found = forecast_run(
+                self.project, ledger, tuple(cells), self.policy_for, self.options.datasets
             )
             today = ledger.spent_today()
         per_run, per_day = budget.per_run_usd, budget.per_day_usd
@@ -200,8 +212,12 @@ class Service:
             return score_history(connection)
 
     def refresh_review_queue(self) -> int:
-        """Queue what escalated, minus what is decided; return the length of the queue."""
+        """Queue what escalated, minus what is decided; return the length of the queue.
+
+        What reviewers decided counts in the reports from then on.
+        """
         with self.project.open_ledger() as ledger:
+            apply_decisions(ledger, self.project.warehouse)
             rows = review_rows(ledger, self.project.warehouse)
         write_review_queue(self.project.warehouse, rows)
         return len(rows)

@@ -1,20 +1,30 @@
 """What came out, told: scores, where the candidate lost to production, and which judge erred."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import duckdb
 
 from citeval_assets.config import Stage
 from citeval_assets.evaluation.inputs import CompletedCase, load_completed
-from citeval_assets.evaluation.judge_errors import JudgeErrors, judge_errors
+from citeval_assets.evaluation.judge_errors import JudgeErrors, judge_errors, judged_scores
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.summaries import Summary
-from citeval_assets.warehouse.evidence import FailingFinding, failing_findings
+from citeval_assets.evaluation.told_cases import (
+    CaseKey,
+    ToldCase,
+    by_key,
+    fooled_case,
+    label_of,
+    lost_case,
+)
+from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.warehouse.reading import PairedCase, ScoreLine, Side, paired_cases
 
 _TOLD_IN_FULL = 2
-_PASSAGE_CHARS = 400
+_LOOKED_AT = 20
+"""Of the deepest falls of a comparison, as many are looked through for those to be told."""
 
 
 class Comparison(Summary):
@@ -38,44 +48,33 @@ class Comparison(Summary):
         return self.candidate_mean < self.baseline_mean
 
 
-class ToldFinding(Summary):
-    """One thing that cost a case its score: the text, the passage it cites, and why."""
-
-    kind: str
-    text: str
-    verdict: str
-    why: str
-    passage_id: str | None = None
-    passage: str | None = None
-
-
-class ToldCase(Summary):
-    """One case on which the candidate lost, in full."""
-
-    playbook: str
-    test_case_id: str
-    question: str
-    before: float
-    after: float
-    findings: tuple[ToldFinding, ...]
-
-
 class Story(Summary):
-    """Scores, comparisons under the production judge, the worst cases, the judges' errors."""
+    """Scores, comparisons under the production judge, the worst cases, the judges' errors.
+
+    ``fooled``: faulty cases the production judge passed and another judge did not.
+    """
 
     scores: tuple[ScoreLine, ...]
     comparisons: tuple[Comparison, ...]
     worst: tuple[ToldCase, ...]
     judges: tuple[JudgeErrors, ...]
+    fooled: tuple[ToldCase, ...] = ()
 
 
 def tell(project: Project, scores: Sequence[ScoreLine]) -> Story:
     """Tell what the current evaluations say of the candidates and of the judges."""
-    cases = {name: load_completed(project, name)[1] for name in {s.playbook for s in scores}}
+    with project.open_ledger() as ledger:
+        cases = {
+            name: load_completed(project, name, ledger=ledger)[1]
+            for name in {s.playbook for s in scores}
+        }
     comparisons: list[Comparison] = []
     worst: list[ToldCase] = []
+    fooled: list[ToldCase | None] = []
     with project.warehouse.reading() as connection:
         for cell in _told_cells(project, scores):
+            others = {s.model for s in scores if s.playbook == cell.playbook} - {cell.model}
+            fooled.append(_fooled(connection, cell, others, cases[cell.playbook]))
             for baseline, candidate in _systems_compared(project, scores, cell):
                 pairs = _pairs(connection, cell, baseline, candidate)
                 if not pairs:
@@ -84,28 +83,40 @@ def tell(project: Project, scores: Sequence[ScoreLine]) -> Story:
                 comparisons.append(comparison)
                 if comparison.lost:
                     worst += _worst_cases(connection, cell, pairs, cases[cell.playbook])
-        judges = judge_errors(connection, project, cases)
-    worst.sort(key=lambda case: case.after - case.before)
+        judges = judge_errors(connection, _told_prompts(project, scores), cases, project)
     return Story(
         scores=tuple(scores),
         comparisons=tuple(comparisons),
         worst=tuple(_from_different_playbooks(worst)),
         judges=judges,
+        fooled=tuple(_with_passages_first(fooled)),
     )
 
 
 def _told_cells(project: Project, scores: Iterable[ScoreLine]) -> list[Cell]:
-    """Return one cell per playbook: the production model with the newest released prompt."""
+    """Return one cell per playbook: the production model with the newest prompt there is."""
+    scores = tuple(scores)
     present = {Cell(s.playbook, s.model, s.prompt_version) for s in scores}
+    prompts = _told_prompts(project, scores)
     told: dict[str, Cell] = {}
     for cell in project.cells():
         model = project.settings.model(cell.model)
-        if cell not in present or cell.prompt_version != project.newest_prompt(cell.playbook):
+        if cell not in present or cell.prompt_version != prompts[cell.playbook]:
             continue
         recorded = model.model.startswith("embedded/recorded")
         if model.stage is Stage.PRODUCTION and (cell.playbook not in told or recorded):
             told[cell.playbook] = cell
     return [told[playbook] for playbook in sorted(told)]
+
+
+def _told_prompts(project: Project, scores: Iterable[ScoreLine]) -> dict[str, str]:
+    """Return of each playbook the newest prompt version that was judged with."""
+    told: dict[str, str] = {}
+    for playbook, version in sorted({(s.playbook, s.prompt_version) for s in scores}):
+        newest = project.newest_prompt(playbook)
+        if told.get(playbook) is None or told[playbook] != newest:
+            told[playbook] = version
+    return told
 
 
 def _systems_compared(
@@ -162,47 +173,82 @@ def _worst_cases(
     cell: Cell,
     pairs: Sequence[PairedCase],
     cases: Sequence[CompletedCase],
-) -> list[ToldCase]:
-    by_key = {(c.loaded.case.test_case_id, c.loaded.case.system): c.loaded.case for c in cases}
-    told: list[ToldCase] = []
-    for pair in pairs[:_TOLD_IN_FULL]:
-        assert pair.candidate is not None
-        case = by_key.get((pair.test_case_id, pair.candidate.system))
+) -> Iterator[ToldCase]:
+    """Yield deep falls; where the cases are labelled, only those the labels confirm."""
+    known = by_key(cases)
+    for pair in pairs[:_LOOKED_AT]:
+        assert pair.baseline is not None and pair.candidate is not None
+        case = known.get((pair.test_case_id, pair.candidate.system))
         before, after = _scores(pair)
         if case is None or after >= before:
             continue
-        texts = {source.id: source.text for source in case.unique_sources}
-        evaluation, system = pair.candidate.evaluation_id, pair.candidate.system
-        findings = failing_findings(connection, evaluation, pair.test_case_id, system, limit=2)
-        told.append(
-            ToldCase(
-                playbook=cell.playbook,
-                test_case_id=pair.test_case_id,
-                question=case.question,
-                before=before,
-                after=after,
-                findings=tuple(_told_finding(finding, texts) for finding in findings),
-            )
-        )
-    return told
+        label = label_of(case)
+        best = label_of(known.get((pair.test_case_id, pair.baseline.system)))
+        if label is not None and label >= (1.0 if best is None else best):
+            continue
+        told = lost_case(connection, cell, case, before, after)
+        if told is not None:
+            yield told
 
 
-def _told_finding(finding: FailingFinding, texts: dict[str, str]) -> ToldFinding:
-    passage = finding.evidence[0] if finding.evidence else texts.get(finding.source_id or "")
-    return ToldFinding(
-        kind=finding.unit,
-        text=finding.text,
-        verdict=", ".join(dict.fromkeys((finding.label, *finding.flags))),
-        why=finding.explanation,
-        passage_id=finding.source_id,
-        passage=None if passage is None else " ".join(passage.split())[:_PASSAGE_CHARS],
-    )
+def _fooled(
+    connection: duckdb.DuckDBPyConnection,
+    cell: Cell,
+    others: Iterable[str],
+    cases: Sequence[CompletedCase],
+) -> ToldCase | None:
+    """Return a labelled faulty case of which the judge of a cell passed a wrong part.
+
+    Another judge did not pass that part. Cases whose passage can be shown and that another
+    judge was sure of come first, then those in English, which all can follow.
+    """
+    known = by_key(cases)
+    sure = {
+        key
+        for other in others
+        for key, score, unsure in judged_scores(connection, replace(cell, model=other))
+        if not unsure and score < 1.0
+    }
+
+    def rank(key: CaseKey) -> tuple[bool, bool, CaseKey]:
+        return key not in sure, known[key].language not in (None, "en"), key
+
+    scores = {key: score for key, score, _ in judged_scores(connection, cell)}
+    faulty = [key for key in scores if key in known and _faulty(known[key])]
+    told = [
+        case
+        for key in sorted(faulty, key=rank)[:_LOOKED_AT]
+        if (case := fooled_case(connection, cell, known[key], scores[key])) is not None
+    ]
+    shown = [case for case in told if case.findings[0].passage is not None]
+    return next(iter(shown or told), None)
+
+
+def _with_passages_first(fooled: Iterable[ToldCase | None]) -> list[ToldCase]:
+    told = [case for case in fooled if case is not None]
+    told.sort(key=lambda case: case.findings[0].passage is None)
+    return told[:_TOLD_IN_FULL]
+
+
+def _faulty(case: TestCase) -> bool:
+    label = label_of(case)
+    return label is not None and label < 1.0
 
 
 def _from_different_playbooks(worst: Sequence[ToldCase]) -> list[ToldCase]:
-    """Return the worst cases to be told, each of another playbook, with their passages."""
+    """Return the cases to be told, each of another playbook.
+
+    First those whose passage can be shown and on which every judge says the same; then the
+    deepest falls.
+    """
+
+    def rank(case: ToldCase) -> tuple[bool, bool, float]:
+        shown = any(finding.passage is not None for finding in case.findings)
+        alike = all(len({s.verdict for s in f.said}) < 2 for f in case.findings)
+        return (not shown, not alike, -abs(case.after - case.before))
+
     chosen: dict[str, ToldCase] = {}
-    for case in worst:
-        if case.playbook not in chosen and any(f.passage_id for f in case.findings):
-            chosen[case.playbook] = case
-    return list(chosen.values())[:_TOLD_IN_FULL]
+    for case in sorted(worst, key=rank):
+        if any(finding.passage_id for finding in case.findings):
+            chosen.setdefault(case.playbook, case)
+    return sorted(chosen.values(), key=rank)[:_TOLD_IN_FULL]

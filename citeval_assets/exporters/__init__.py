@@ -1,1 +1,1 @@
-"""Write results in other people's formats."""
+"""Writing results for other programs: tables, golden rows."""

@@ -9,6 +9,7 @@ from datetime import date
 
 from citeval_assets.config.gates import GateConfig
 from citeval_assets.gates.blockers import Blockers, compared_cases, find_blockers
+from citeval_assets.gates.by_code import settled_by_code
 from citeval_assets.gates.loading import Comparison, LoadedSide, has_judge
 from citeval_assets.gates.metrics import compare, rules_of
 from citeval_assets.gates.model import (
@@ -53,7 +54,12 @@ def decide(comparison: Comparison, today: date, qualified: Qualified = never_tri
     pairs = [pair for pair in comparison.pairs if pair.candidate.effective is not None]
     patterns = new_patterns(pairs, comparison.failures, gate.playbook, allow)
     found = [
-        *(compare(comparison, rule) for rule in rules_of(gate)),
+        *(
+            settled_by_code(comparison, rule, compare(comparison, rule))
+            if blockers.doubts
+            else compare(comparison, rule)
+            for rule in rules_of(gate)
+        ),
         *count_rules(comparison, patterns, allow),
     ]
     adjusted = holm([metric.p_value for metric in found])

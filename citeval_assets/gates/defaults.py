@@ -1,16 +1,16 @@
 """Which gates there are: the declared ones, else every candidate against production."""
 
-import re
 from collections.abc import Iterable, Iterator
 
+from citeval_assets.config.data import SystemConfig
 from citeval_assets.config.fields import Stage
 from citeval_assets.config.gates import GateConfig
 from citeval_assets.config.settings import Settings
+from citeval_assets.gates.answer_gates import answer_gates
+from citeval_assets.gates.naming import plain_name
 from citeval_assets.gates.sides import judged_by_model, production_judges
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.warehouse.gate_reading import SystemRow
-
-_NOT_PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def effective_gates(settings: Settings, systems: Iterable[SystemRow]) -> tuple[GateConfig, ...]:
@@ -18,7 +18,8 @@ def effective_gates(settings: Settings, systems: Iterable[SystemRow]) -> tuple[G
 
     By default each candidate system is compared with each production system in every playbook
     whose cases name one of the two, under each production judge (playbooks that code decides
-    need none) and the newest released prompt, with the default thresholds.
+    need none) and the newest released prompt, with the default thresholds. Candidate target
+    models are compared with production in either case (see ``answer_gates``).
 
     Args:
         settings: the project's configuration.
@@ -31,7 +32,15 @@ def effective_gates(settings: Settings, systems: Iterable[SystemRow]) -> tuple[G
         for row in systems
         if row.reported or judged_by_model(row.playbook)
     }
-    return settings.gates or tuple(_defaults(settings, occurring))
+    gates = settings.gates or tuple(_defaults(settings, occurring))
+    names = {gate.name.lower() for gate in gates}
+    return (
+        *gates,
+        *(
+            gate.model_copy(update={"name": _free(gate.name, names)})
+            for gate in answer_gates(settings, occurring, gates)
+        ),
+    )
 
 
 def _defaults(settings: Settings, occurring: set[tuple[str, str]]) -> Iterator[GateConfig]:
@@ -40,6 +49,8 @@ def _defaults(settings: Settings, occurring: set[tuple[str, str]]) -> Iterator[G
     for playbook in all_playbooks():
         for before in settings.systems_at(Stage.PRODUCTION):
             for after in settings.systems_at(Stage.CANDIDATE):
+                if _writes(settings, before) != _writes(settings, after):
+                    continue
                 if not occurring & {(playbook, before.label), (playbook, after.label)}:
                     continue
                 for judge in judges if judged_by_model(playbook) else (None,):
@@ -47,7 +58,7 @@ def _defaults(settings: Settings, occurring: set[tuple[str, str]]) -> Iterator[G
                     if judge is not None and len(judges) > 1:
                         parts.append(judge)
                     yield GateConfig(
-                        name=_name(parts, names),
+                        name=_free(plain_name(parts), names),
                         playbook=playbook,
                         baseline=before.label,
                         candidate=after.label,
@@ -55,9 +66,13 @@ def _defaults(settings: Settings, occurring: set[tuple[str, str]]) -> Iterator[G
                     )
 
 
-def _name(parts: Iterable[str], taken: set[str]) -> str:
-    """Return a plain name no other gate has."""
-    plain = _NOT_PLAIN.sub("-", "-".join(parts)).strip("-.")[:100]
+def _writes(settings: Settings, system: SystemConfig) -> bool:
+    """Whether citeval writes the answers of a system itself: to other questions than others do."""
+    return system.model in {model.id for model in settings.targets()}
+
+
+def _free(plain: str, taken: set[str]) -> str:
+    """Return a name no other gate has."""
     name, number = plain, 1
     while name.lower() in taken:
         number += 1

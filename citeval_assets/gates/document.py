@@ -1,7 +1,7 @@
 """Verdicts as plain data: one line per gate and metric, one comparison per gate."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citeval_assets.gates.model import (
     GateReport,
@@ -181,14 +181,6 @@ def _comparison(gate: GateResult) -> GateComparison:
 
 def _shortened(patterns: Sequence[NewPattern]) -> tuple[NewPattern, ...]:
     return tuple(
-        NewPattern(
-            p.fingerprint,
-            p.cases[:SHOWN_CASES],
-            p.unseen,
-            p.allowed_cases[:SHOWN_CASES],
-            p.allowed_until,
-            p.allowed_because,
-            count=p.count,
-        )
+        replace(p, cases=p.cases[:SHOWN_CASES], allowed_cases=p.allowed_cases[:SHOWN_CASES])
         for p in patterns[:SHOWN_CASES]
     )

@@ -98,10 +98,14 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One finding that cost score, reduced to the pattern it follows."""
+    """One finding that cost score, reduced to the pattern it follows.
+
+    ``by_code``: code decided it, whatever the judge said.
+    """
 
     fingerprint: str
     text: str
+    by_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,7 @@ class NewPattern:
 
     ``unseen``: the baseline shows it on no compared case at all. ``allowed_until`` and
     ``allowed_because`` come from the allow-list; ``cases`` are the ``count`` it does not cover.
+    ``by_code``: code decided it on each of them.
     """
 
     fingerprint: str
@@ -119,6 +124,7 @@ class NewPattern:
     allowed_until: str | None = None
     allowed_because: str | None = None
     count: int = 0
+    by_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import fnmatchcase
 
 from citeval_assets.config.gate_rules import AllowedFailure
 from citeval_assets.gates.model import Failure, GateCase, NewPattern, Pair
+from citeval_assets.playbooks.vocabulary import DecidedBy
 from citeval_assets.text.quotes import quoted_spans
 from citeval_assets.warehouse.gate_reading import FindingRow
 
@@ -41,7 +42,10 @@ def failures_by_place(
         place = (row.evaluation_id, row.test_case_id, row.system)
         for kind in _types(row):
             print_ = "/".join((playbook, kind, source_shape(row.source_id), _unit_kind(row)))
-            found[place].setdefault(print_, Failure(print_, row.text))
+            by_code = row.decided_by == DecidedBy.CODE
+            known = found[place].setdefault(print_, Failure(print_, row.text, by_code))
+            if by_code and not known.by_code:
+                found[place][print_] = Failure(print_, known.text, by_code)
     return {place: tuple(failures.values()) for place, failures in found.items()}
 
 
@@ -109,6 +113,7 @@ def new_patterns(
     """
     known: set[str] = set()
     fresh: defaultdict[str, list[str]] = defaultdict(list)
+    doubtful: set[str] = set()
     for pair in pairs:
         before = failures_of(playbook, pair.baseline, failures)
         known.update(failure.fingerprint for failure in before)
@@ -116,8 +121,13 @@ def new_patterns(
             continue
         for failure in failures_of(playbook, pair.candidate, failures):
             fresh[failure.fingerprint].append(pair.test_case_id)
+            if not failure.by_code:
+                doubtful.add(failure.fingerprint)
     found = [
-        _pattern(fingerprint, cases, fingerprint not in known, allow)
+        replace(
+            _pattern(fingerprint, cases, fingerprint not in known, allow),
+            by_code=fingerprint not in doubtful,
+        )
         for fingerprint, cases in fresh.items()
     ]
     return tuple(sorted(found, key=lambda p: (not p.unseen, -len(p.cases), p.fingerprint)))
@@ -170,4 +180,4 @@ def _of_the_whole(playbook: str, case: GateCase) -> Iterable[Failure]:
     }
     for kind, shown in kinds.items():
         if shown:
-            yield Failure(f"{playbook}/{kind}/-/answer", "")
+            yield Failure(f"{playbook}/{kind}/-/answer", "", by_code=True)

@@ -159,6 +159,7 @@ def _new_patterns(
         difference=float(len(found)),
         threshold=float(allowed),
         pairs=len(comparison.pairs),
+        by_code=sum(pattern.by_code for pattern in found) > allowed,
         cases=tuple(dict.fromkeys(case for pattern in found for case in pattern.cases)),
     )
 

@@ -12,6 +12,9 @@ class ResponseFormat(StrEnum):
     """How a model is told the shape of its reply, the strictest first."""
 
     JSON_SCHEMA = "json_schema"
+    JSON_OBJECT_WITH_SCHEMA = "json_object_with_schema"
+    """An older way to hand a schema over: llama.cpp's server and some gateways know only this."""
+
     JSON_OBJECT = "json_object"
     PLAIN = "plain"
 

@@ -74,6 +74,12 @@ class _Known:
     proxy: str | None
 
 
+_LEARNT: dict[tuple[str, str | None, str | None, _Kind], _Known] = {}
+"""By model, address and key: learning takes litellm a tenth of a second each time."""
+
+_MOST_LEARNT = 200
+
+
 @dataclass
 class LeanRoad:
     """Sends over a session of its own what litellm made, and lets litellm read the answer.
@@ -148,8 +154,19 @@ class LeanRoad:
             return known
         async with self._learning:
             if kind not in self._kinds:
-                self._kinds[kind] = await self._learn(request, form, roles)
+                self._kinds[kind] = await self._recalled(kind, request, form, roles)
         return self._kinds[kind]
+
+    async def _recalled(
+        self, kind: _Kind, request: ModelRequest, form: CallForm, roles: tuple[str, ...]
+    ) -> _Known:
+        """Return what an earlier session of this process learnt, else learn it."""
+        place = (self.arguments.model.model, self.arguments.address, self.arguments.sent_key, kind)
+        if place not in _LEARNT:
+            if len(_LEARNT) >= _MOST_LEARNT:
+                _LEARNT.clear()
+            _LEARNT[place] = await self._learn(request, form, roles)
+        return _LEARNT[place]
 
     async def _learn(self, request: ModelRequest, form: CallForm, roles: tuple[str, ...]) -> _Known:
         texts, others = (marked_texts(len(roles), long=long) for long in (False, True))

@@ -111,6 +111,8 @@ def sent_parameters(request: ModelRequest, form: CallForm) -> dict[str, Any]:
     if form.response_format is ResponseFormat.JSON_SCHEMA:
         schema = {"name": request.schema.name, "strict": True, "schema": request.schema.schema}
         sent["response_format"] = {"type": "json_schema", "json_schema": schema}
+    elif form.response_format is ResponseFormat.JSON_OBJECT_WITH_SCHEMA:
+        sent["response_format"] = {"type": "json_object", "schema": request.schema.schema}
     elif form.response_format is ResponseFormat.JSON_OBJECT:
         sent["response_format"] = {"type": "json_object"}
     return sent

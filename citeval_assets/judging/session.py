@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.answers import AnswerDesk
+from citeval_assets.judging.attendance import Attendance
 from citeval_assets.judging.breaker import Breaker, CircuitBreaker, SharedBreaker
 from citeval_assets.judging.budget import Purse
 from citeval_assets.judging.caller import Caller
@@ -24,6 +25,7 @@ from citeval_assets.judging.questions import Questions
 from citeval_assets.judging.schemas import reply_schema
 from citeval_assets.judging.stopping import Stop
 from citeval_assets.judging.timing import Timing
+from citeval_assets.ledger.owners import process_owner, retire
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.ledger.writer import GroupWriter
 from citeval_assets.playbooks.base import AnyPlaybook
@@ -103,22 +105,42 @@ class Session:
             LedgerError: the ledger cannot be written; requests under way were finished first.
         """
         self._started = self._timing.clock()
-        leases = None if self._client.local else LeaseDesk(self._ledger, fresh=self._policy.refresh)
-        async with GroupWriter(self._ledger) as writer:
-            crew = _Crew(self._examiner(writer, leases), self._policy.max_concurrency, self.stop)
-            crew.start(enumerate(tasks))
-            ticking = asyncio.create_task(self._tell_now_and_then())
-            try:
-                async for outcome in crew.outcomes():
-                    self._note(outcome)
+        owner = process_owner()
+        try:
+            async with (
+                GroupWriter(self._ledger) as writer,
+                aclosing(self._outcomes(tasks, writer, owner)) as outcomes,
+            ):
+                async for outcome in outcomes:
                     yield outcome
-            finally:
-                if crew.working:
-                    self.stop()
-                    await crew.wind_down()
-                ticking.cancel()
-                if leases is not None:
-                    await leases.close()
+        finally:
+            retire(owner)
+
+    async def _outcomes(
+        self, tasks: Iterable[CaseTask], writer: GroupWriter, owner: str
+    ) -> AsyncGenerator[CaseOutcome, None]:
+        leases, attendance = None, None
+        if not self._client.local:
+            leases = LeaseDesk(self._ledger, fresh=self._policy.refresh, owner=owner)
+            attendance = Attendance(self._ledger, self._scope, owner, self._limit)
+            await attendance.begin()
+        examiner = self._examiner(writer, leases, owner)
+        crew = _Crew(examiner, self._policy.max_concurrency, self.stop)
+        crew.start(enumerate(tasks))
+        ticking = asyncio.create_task(self._tell_now_and_then())
+        try:
+            async for outcome in crew.outcomes():
+                self._note(outcome)
+                yield outcome
+        finally:
+            if crew.working:
+                self.stop()
+                await crew.wind_down()
+            ticking.cancel()
+            if leases is not None:
+                await leases.close()
+            if attendance is not None:
+                await attendance.end()
 
     def snapshot(self) -> Progress:
         """Return how far the session is."""
@@ -127,7 +149,7 @@ class Session:
             seconds, self._board, self._limit.allowed, stopping=self._stop.is_set
         )
 
-    def _examiner(self, writer: GroupWriter, leases: LeaseDesk | None) -> Examiner:
+    def _examiner(self, writer: GroupWriter, leases: LeaseDesk | None, owner: str) -> Examiner:
         policy, limit_s = self._policy, self._policy.deadline_s
         caller = Caller(
             client=self._client,
@@ -136,7 +158,7 @@ class Session:
             breaker=self._breaker,
             limit=self._limit,
             pacer=Pacer(self._ledger, self._scope, policy.rates),
-            purse=Purse(policy.budget, self._client, policy.longest_call_s),
+            purse=Purse(policy.budget, self._client, policy.longest_call_s, owner),
             board=self._board,
             stop=self._stop,
             timing=self._timing,

@@ -67,7 +67,7 @@ def verify(ledger: Ledger, anchors: Iterable[Anchor] = ()) -> ChainReport:
             for complaint in dialects.damage(connection):
                 walk.note(ChainFault("", None, "damaged", complaint))
             faults = walk.explained(connection)
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise read_error(ledger.place, error) from error
     return ChainReport(walk.seq, walk.digest, faults, walk.fault_count, len(wanted))
 

@@ -263,7 +263,7 @@ def _copy(connection: Connection, row: StoredRow) -> dict[str, str] | None:
     )
     try:
         twin = connection.execute(query).scalar()
-    except SQLAlchemyError:
+    except (SQLAlchemyError, UnicodeError):  # a hash whose bytes are no text has no twin
         return None
     if twin is None:
         return None

@@ -142,7 +142,11 @@ class Store:
         """Return the 32 bytes this installation keeps to itself."""
         query = select(INSTALLATION.table.c.value).where(INSTALLATION.table.c.name == _SECRET)
         with self.reading() as connection:
-            return bytes.fromhex(connection.execute(query).scalar_one())
+            kept = connection.execute(query).scalar_one()
+        try:
+            return bytes.fromhex(kept)
+        except (TypeError, ValueError) as error:
+            raise read_error(self.place, ValueError("the secret is malformed")) from error
 
     def head(self) -> tuple[int, str]:
         """Return how many rows the chain has, and the hash of the last."""
@@ -150,6 +154,12 @@ class Store:
         with self.reading() as connection:
             row = connection.execute(query).one()
         return row.row_count, row.row_hash
+
+    def rows_in(self, table: str) -> int:
+        """Return how many rows a table of the chain has, without counting them."""
+        query = select(chain_heads.c.row_count).where(chain_heads.c.name == table)
+        with self.reading() as connection:
+            return connection.execute(query).scalar() or 0
 
     def _moment(self) -> str:
         return utc_text(self._now())
@@ -164,7 +174,7 @@ class Store:
         try:
             with self.engine.connect() as connection:
                 yield connection
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, UnicodeDecodeError) as error:
             raise read_error(self.place, error) from error
 
     @contextmanager
@@ -186,7 +196,7 @@ class Store:
                 f"ledger {self.place}: nothing was written, the store refused a record: "
                 f"{reason(error)}; a reply needs its intent, an id stands for one record"
             ) from error
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, OSError, UnicodeDecodeError) as error:
             raise LedgerWriteError(
                 f"ledger {self.place}: nothing was written, {reason(error)}; free space or "
                 "repair the store, then run again: what was recorded before is kept"

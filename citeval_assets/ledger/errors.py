@@ -77,6 +77,7 @@ def read_error(place: str, error: BaseException) -> LedgerReadError:
     """Say that the store could not be read, and what to do."""
     said = reason(error)
     remedy = ""
-    if "malformed" in said or "not a database" in said:
+    damaged = "malformed" in said or "not a database" in said
+    if damaged or isinstance(error, UnicodeDecodeError):
         remedy = "; the file is damaged: restore a backup, see docs/ledger.md"
     return LedgerReadError(f"ledger {place} could not be read: {said}{remedy}")

@@ -18,8 +18,22 @@ def process_owner() -> str:
     return f"{_place()}/{pid}/{_start_time(pid)}/{uuid4().hex[:8]}"
 
 
+_retired: set[str] = set()
+
+
+def retire(owner: str) -> None:
+    """Let go of everything an owner of this process still holds: it has come to its end.
+
+    A process goes on after a session that ended badly; what that session could not give back
+    (the disk was full) must not keep the next one waiting.
+    """
+    _retired.add(owner)
+
+
 def is_dead(owner: str) -> bool:
     """Return whether the owner is known to be gone. Unknown owners count as alive."""
+    if owner in _retired:
+        return True
     parts = owner.split("/")
     if os.name != "posix" or len(parts) != 4 or parts[0] != _place() or not parts[1].isdecimal():
         return False

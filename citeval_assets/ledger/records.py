@@ -170,8 +170,9 @@ class GateDecision:
 class ReviewDecision:
     """What a reviewer decided about one queued report.
 
-    ``decision`` is ``confirm`` | ``override`` | ``answer`` | ``dismiss``; ``labels_json`` holds
-    the labels of an override, ``answer`` the text a reviewer wrote.
+    ``decision`` is ``confirm`` | ``override`` | ``answer`` | ``dismiss`` | ``note`` | ``undo``;
+    ``labels_json`` holds the labels given, or the id of the decision an undo takes back,
+    ``answer`` the text a reviewer wrote.
     """
 
     decision_id: str

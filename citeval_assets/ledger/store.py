@@ -6,12 +6,14 @@ from decimal import Decimal
 from itertools import islice
 
 from citeval_assets.ledger import (
+    attendance,
     calls,
     circuits,
     datasets,
     evaluations,
     leases,
     owners,
+    reviews,
     selections,
     spending,
     turns,
@@ -254,6 +256,18 @@ class Ledger(TraceStore):
 
     # What the processes of a run share
 
+    def attend(self, scope: str, owner: str, lease_s: float) -> int:
+        """Say that ``owner`` asks a model; return how many do at present."""
+        with self._write_lock() as connection:
+            return attendance.attend(
+                connection, scope, owner, lease_s, now=self._now(), is_dead=owners.is_dead
+            )
+
+    def leave(self, scope: str, owner: str) -> None:
+        """Say that ``owner`` asks no more."""
+        with self._write_lock() as connection:
+            attendance.leave(connection, scope, owner)
+
     def now(self) -> datetime:
         """Return the time by the ledger's clock."""
         return self._now()
@@ -383,6 +397,17 @@ class Ledger(TraceStore):
     def record_review_decision(self, decision: ReviewDecision) -> None:
         """Record what a reviewer decided."""
         self._record(REVIEW_DECISIONS, decision)
+
+    def decide(
+        self, decision: ReviewDecision, *, seen: str, labels: Sequence[HumanLabel] = ()
+    ) -> None:
+        """Record a decision together with its labels, unless others decided since ``seen``.
+
+        Raises:
+            StaleDecision: they did; nothing is written.
+        """
+        with self._writing() as chain:
+            reviews.write_decision(chain, decision, seen, labels, self._moment())
 
     def review_decisions(self) -> Iterator[ReviewDecision]:
         """Walk all review decisions, oldest first."""

@@ -14,6 +14,7 @@ from typing import Annotated, ClassVar, Generic, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 from pydantic.json_schema import SkipJsonSchema
 
+from citeval_assets.playbooks.answers import WrittenAnswer
 from citeval_assets.playbooks.attempts import Failure, Problem
 from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.report import (
@@ -173,6 +174,8 @@ class Playbook(ABC, Generic[CaseT, PreparedT, ReplyT]):
     min_examples: ClassVar[int] = 1
     needs_sources: ClassVar[bool] = True
     """Whether a case without sources is quarantined (unless a retriever completes it)."""
+    takes_answers: ClassVar[bool] = False
+    """Whether answers of target models become cases (see ``case_of_answer``)."""
 
     @abstractmethod
     def prepare(self, case: CaseT, rules: DomainRules, failure: Failure | None = None) -> PreparedT:
@@ -220,6 +223,17 @@ class Playbook(ABC, Generic[CaseT, PreparedT, ReplyT]):
             and finding.weight < 1.0
             and all(flag.severity is not Severity.CRITICAL for flag in finding.flags)
         ]
+
+    def written_answer(self, case: CaseT, reply: ReplyT | None) -> WrittenAnswer | None:
+        """Return the answer a target model wrote; ``None`` where this playbook has none written.
+
+        Without a ``reply`` nothing was answered yet: the answer is empty.
+        """
+        return None
+
+    def case_of_answer(self, written: WrittenAnswer) -> TestCase | None:
+        """Return an answer as a case of this playbook; ``None`` where it cannot be judged."""
+        return None
 
     def failed_details(self, prepared: PreparedT, readings: Sequence[ReadReply[ReplyT]]) -> Details:
         """Return what a report of a case whose output never passed still tells."""

@@ -162,6 +162,11 @@ class TestCase(Frozen):
         return ()
 
     @property
+    def known_supporting(self) -> tuple[str, ...] | None:
+        """The passages golden data says the answer rests on; ``None``: it does not say."""
+        return None
+
+    @property
     def unique_sources(self) -> tuple[Source, ...]:
         """The sources, each id once (the same passage may be listed twice)."""
         return tuple({source.id: source for source in self.sources}.values())

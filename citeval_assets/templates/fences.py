@@ -33,8 +33,9 @@ class Fences:
         cls, values: Mapping[str, SlotValue], secret: bytes, trusted: Iterable[str] = ()
     ) -> "Fences":
         """Return fences whose token no value and no trusted text holds."""
-        texts = [text for value in values.values() for text in _texts_of(value)]
-        content = json.dumps([[name, *_texts_of(value)] for name, value in sorted(values.items())])
+        listed = [[name, *_texts_of(value)] for name, value in sorted(values.items())]
+        texts = [text for _, *own in listed for text in own]
+        content = json.dumps(listed)
         searched = "\n".join((*texts, *trusted)).lower()
         count = 0
         while True:
@@ -85,10 +86,12 @@ def _texts_of(value: SlotValue) -> Iterable[str]:
 
 def _shown(text: str) -> str:
     """Return untrusted text as a model sees it: hidden characters as codes, nothing else."""
-    return _SURROGATE.sub("\ufffd", visible(text))
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", visible(text))
 
 
 def _quoted(text: str) -> str:
     """Return a header value in quotes, on one line, whatever it holds."""
     spelled = json.dumps(_shown(text), ensure_ascii=False)
+    if spelled.isascii():
+        return spelled
     return "".join(_BREAKS.get(char, char) for char in spelled)

@@ -4,6 +4,7 @@
 """
 
 import re
+from functools import lru_cache
 
 PLACEHOLDER = re.compile(r"\[((?=(?:_*[A-Z]){3})[A-Z_]+)\]")
 
@@ -21,6 +22,13 @@ MAY_BE_EMPTY = frozenset({FEW_SHOT_EXAMPLES, CORRECTION_FEEDBACK, "ADDITIONAL_CO
 """Slots that are declared optional: an explicit empty value is right for them."""
 
 
+@lru_cache(maxsize=64)
 def placeholders_in(text: str) -> tuple[str, ...]:
     """Return the names of the placeholders in a text, each once, in order."""
     return tuple(dict.fromkeys(match[1] for match in PLACEHOLDER.finditer(text)))
+
+
+@lru_cache(maxsize=64)
+def parts_of(text: str) -> tuple[str, ...]:
+    """Return a text cut at its placeholders: text and name by turns, text first and last."""
+    return tuple(PLACEHOLDER.split(text))

@@ -16,7 +16,7 @@ from citeval_assets.templates.placeholders import (
     DATA_TOKEN,
     FEW_SHOT_EXAMPLES,
     MAY_BE_EMPTY,
-    PLACEHOLDER,
+    parts_of,
     placeholders_in,
 )
 
@@ -57,7 +57,9 @@ def render(
     if missing:
         raise MissingSlot(missing)
     texts = {name: _as_text(values[name]) for name in names}
-    return PLACEHOLDER.sub(lambda match: texts[match[1]], body)
+    parts = list(parts_of(body))
+    parts[1::2] = [texts[name] for name in parts[1::2]]
+    return "".join(parts)
 
 
 def render_messages(
@@ -82,7 +84,7 @@ def render_messages(
     texts[CORRECTION_FEEDBACK] = feedback.strip()
     texts[DATA_TOKEN] = fences.token
     user = template.user
-    if DATA_TOKEN not in placeholders_in(template.system + user):
+    if DATA_TOKEN not in (*placeholders_in(template.system), *placeholders_in(user)):
         user = f"{UNTRUSTED_NOTICE}\n\n{user}"
     return (
         Message("system", render(template.system, texts).strip()),

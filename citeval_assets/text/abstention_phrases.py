@@ -23,8 +23,10 @@ _ENGLISH_TRIGGER = (
     r"uncertain|unanswer\w*|"
     r"unavailable|insufficient|inadequate|enough|little|lack\w*|omits?|silent|missing|fails?|"
     r"failed|abstain\w*|refrain|"
-    r"decline|impossible|difficult|more|additional|further|beyond|outside|out of|dont|idk|n/?a|"
-    r"hard|unspecified|undisclosed|undetermined|indeterminate)\b"
+    r"decline|impossible|difficult|beyond|outside|out of|dont|idk|n/?a|"
+    r"hard|unspecified|undisclosed|undetermined|indeterminate)\b|"
+    # "more than" stands in half of all answers: only with what is asked for is it a sign.
+    r"\b(?:more|additional|further) (?:inf|men|ans|det|dat|ref|ind|rec|exp|con|spe|sta|sou|evi|doc)"
 )
 _LANGUAGES = (
     Phrases(
@@ -48,7 +50,7 @@ _LANGUAGES = (
     RUSSIAN,
     ASIAN,
 )
-_ANY_TRIGGER = re.compile("|".join(one.trigger for one in _LANGUAGES), re.IGNORECASE)
+_ANY_TRIGGER = re.compile("|".join(one.trigger for one in _LANGUAGES))
 
 
 def may_decline(words: str) -> bool:

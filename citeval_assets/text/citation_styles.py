@@ -38,6 +38,9 @@ _CANDIDATE = re.compile(
     r"|(?P<hash_dollar>##(?P<hash_in>\d{1,12})\$\$)",
     re.IGNORECASE,
 )
+_FIRST = re.compile(rf"[\\\[［〔【〖(（<#{SUPERSCRIPT_DIGITS}]")
+"""What a candidate begins with: looking for it alone is several times faster."""
+
 _LINK_TARGET = re.compile(
     r"\((?P<target><[^<>\n]{0,2000}+>|(?:[^\s()]|\([^\s()]{0,500}+\)){0,2000}+)"
     r"(?:[ \t]{1,4}(?:\"[^\"\n]{0,500}+\"|'[^'\n]{0,500}+'))?[ \t]{0,4}\)"
@@ -91,7 +94,11 @@ class StyleFinder:
     def find(self) -> Iterator[FoundMark]:
         """Yield the marks in text order."""
         position = 0
-        while match := _CANDIDATE.search(self.text, position):
+        while first := _FIRST.search(self.text, position):
+            match = _CANDIDATE.match(self.text, first.start())
+            if match is None:
+                position = first.end()
+                continue
             kind = match.lastgroup or ""
             mark, position = self._read(match, kind)
             if mark is not None:

@@ -2,9 +2,9 @@
 
 Folded away: runs of white space, letter case (simple mapping, letter by letter), curly and
 other quotation marks, dashes, composed or decomposed accents, ligatures and other
-compatibility forms, invisible characters, hyphenation. Kept apart because they change the
-meaning: superscripts, fractions, circled numbers, mathematical letters, scripts, Greek letter
-variants, letters such as the sharp s.
+compatibility forms, invisible characters, hyphenation, HTML entities. Kept apart because they
+change the meaning: superscripts, fractions, circled numbers, mathematical letters, scripts,
+Greek letter variants, letters such as the sharp s.
 
 Each folded character remembers where it came from, so that a match can be pointed out in the
 original; a letter and its accents fold together and are never split.
@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from html import unescape
 
 import regex
 
@@ -146,7 +147,40 @@ def _fold_blanks(text: str) -> Fold:
     return builder.fold()
 
 
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
 def _fold(text: str) -> Fold:
+    """Fold a text; HTML entities that a scraper left in it (``&nbsp;``) are what they name."""
+    if "&" not in text or not _ENTITY.search(text):
+        return _folded(text)
+    plain, starts, ends = _without_entities(text)
+    fold = _folded(plain)
+    fold.starts[:] = [starts[place] for place in fold.starts]
+    fold.ends[:] = [ends[place - 1] if place else 0 for place in fold.ends]
+    return fold
+
+
+def _without_entities(text: str) -> tuple[str, list[int], list[int]]:
+    """Return a text with its entities resolved once, and where each character came from."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    position = 0
+    for found in _ENTITY.finditer(text):
+        before = text[position : found.start()]
+        named = unescape(found.group())
+        pieces += (before, named)
+        starts += (*range(position, found.start()), *[found.start()] * len(named))
+        ends += (*range(position + 1, found.start() + 1), *[found.end()] * len(named))
+        position = found.end()
+    pieces.append(text[position:])
+    starts += range(position, len(text))
+    ends += range(position + 1, len(text) + 1)
+    return "".join(pieces), starts, ends
+
+
+def _folded(text: str) -> Fold:
     builder = _Builder()
     hyphenation = {match.start(): match for match in _hyphenations(text)}
     position = 0

@@ -201,10 +201,15 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "note_to_grader",
-        "@grader",
-        rf"(?:^|[.!?\"'(\[>*] ?)(?:(?:dear|hey|hello|hi|attention),? (?:the )?(?:ai |"
-        rf"llm )?{GRADER} ?[:,!]|(?:for|to) (?:the |any |all )?(?:evaluation|grading|judging|"
-        rf"language|ai|scoring) (?:models?|judges?|graders?|systems?|evaluators?) ?[:,])",
+        "@grader & dear hey hello hi atten",
+        rf"(?:^|[.!?\"'(\[>*] ?)(?:dear|hey|hello|hi|attention),? (?:the )?(?:ai |llm )?{GRADER}"
+        rf" ?[:,!]",
+    ),
+    (
+        "note_to_grader",
+        "for to & evalu gradi judgi langu ai scori & model judge grade syste evalu",
+        r"(?:^|[.!?\"'(\[>*] ?)(?:for|to) (?:the |any |all )?(?:evaluation|grading|judging|"
+        r"language|ai|scoring) (?:models?|judges?|graders?|systems?|evaluators?) ?[:,]",
     ),
     (
         "note_to_grader",
@@ -223,8 +228,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "new_role",
-        "now act prete from & judge grade evalu langu llm ai poet pirat dan devel god jailb unres "
-        "helpf",
+        "now act prete & judge grade evalu langu llm ai poet pirat dan devel god jailb unres helpf",
         r"\b(?:you are now|from now on,? you (?:are|will be)|act as if you (?:are|were)|pretend "
         r"(?:to be|you are)) (?:an? |the |in )?(?:\w+ ){0,3}?(?:judge|grader|evaluator|language "
         r"model|llm|ai|poet|pirate|dan|developer mode|god mode|jailbroken|unrestricted|helpful "

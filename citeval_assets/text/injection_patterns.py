@@ -62,14 +62,17 @@ class StructurePattern:
         return False
 
 
-def stems_of(folded: str) -> frozenset[str]:
-    """Return the beginnings of the words of a folded text."""
-    if folded.isascii():
-        return frozenset(word[:_STEM] for word in set(folded.translate(_WORDS_APART).split()))
-    stems = {word[:_STEM] for word in _WORDS.findall(folded)}
-    if UNSPACED.search(folded):
-        stems.add("<cjk>")
-    return frozenset(stems)
+def patterns_for(folded: str) -> "list[ScreenPattern]":
+    """Return the patterns that could match a folded text, by the beginnings of its words."""
+    words = set(
+        folded.translate(_WORDS_APART).split() if folded.isascii() else _WORDS.findall(folded)
+    )
+    met = 0
+    for word in words:
+        met |= _BITS_OF_STEM.get(word[:_STEM], 0)
+    if not folded.isascii() and UNSPACED.search(folded):
+        met |= _BITS_OF_STEM.get("<cjk>", 0)
+    return [one for mask, one in _MASKED if mask & met == mask]
 
 
 def _compiled(kind: str, needs: str, pattern: str) -> ScreenPattern:
@@ -108,15 +111,7 @@ LANGUAGE_PATTERNS = tuple(
 )
 
 
-def patterns_for(stems: frozenset[str]) -> Iterator[ScreenPattern]:
-    """Yield the patterns that could match a text with words of these beginnings."""
-    met = 0
-    for stem in stems & _BITS_OF_STEM.keys():
-        met |= _BITS_OF_STEM[stem]
-    for one in LANGUAGE_PATTERNS:
-        if one.mask & met == one.mask:
-            yield one
-
+_MASKED = tuple((one.mask, one) for one in LANGUAGE_PATTERNS)
 
 STRUCTURE_PATTERNS = tuple(
     StructurePattern(kind, holds, re.compile(pattern))

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import regex
 
@@ -16,10 +16,12 @@ MAX_PHRASE_CHARS = 1_000
 """A longer sentence is no phrase; only its beginning is looked at."""
 
 
+@lru_cache(maxsize=256)
 def plain(sentence: str) -> str:
     """Return a sentence in lower case, without marks, bullets, emphasis and outer punctuation.
 
-    A closing question mark or colon stays.
+    A closing question mark or colon stays. Remembered for a while: several readers ask for the
+    same sentence one after the other.
     """
     text = without_invisible(sentence[:MAX_PHRASE_CHARS]).translate(_QUOTES)
     text = without_marks(text)
@@ -32,13 +34,18 @@ def any_of(*patterns: str) -> "regex.Pattern[str]":
     return regex.compile("|".join(f"(?:{pattern})" for pattern in patterns), regex.IGNORECASE)
 
 
+def _any_lower(*patterns: str) -> "regex.Pattern[str]":
+    return regex.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+
+
 @dataclass(frozen=True)
 class Phrases:
     """The abstention phrases of one language or group of languages.
 
-    ``trigger`` is a plain alternation of words of denial without which no phrase can match;
-    ``source_words`` and ``speaker_words`` do the same for the phrases about sources and about
-    the speaker.
+    All are written in lower case for text in lower case (``plain``): looking past the case of
+    letters would make the search several times slower. ``trigger`` is a plain alternation of
+    words of denial without which no phrase can match; ``source_words`` and ``speaker_words`` do
+    the same for the phrases about sources and about the speaker.
     """
 
     trigger: str
@@ -51,24 +58,30 @@ class Phrases:
 
     @cached_property
     def _triggers(self) -> "re.Pattern[str]":
-        return re.compile(self.trigger, re.IGNORECASE)
+        return re.compile(self.trigger)
 
     @cached_property
     def _patterns(self) -> "dict[str, regex.Pattern[str]]":
         return {
-            "in_sources": any_of(*self.in_sources),
-            "elsewhere": any_of(*self.elsewhere),
-            "whole": any_of(*self.whole),
-            "speaker": any_of(*(self.speaker or (r"(?!)",))),
-            "speaker_words": any_of(self.speaker_words),
-            "source_words": any_of(self.source_words),
+            "in_sources": _any_lower(*self.in_sources),
+            "elsewhere": _any_lower(*self.elsewhere),
+            "whole": _any_lower(*self.whole),
+            "speaker": _any_lower(*(self.speaker or (r"(?!)",))),
         }
+
+    @cached_property
+    def _speaker_words(self) -> "re.Pattern[str]":
+        return re.compile(self.speaker_words)
+
+    @cached_property
+    def _source_words(self) -> "re.Pattern[str]":
+        return re.compile(self.source_words)
 
     def find_in_sources(self, clause: str) -> int | None:
         """Return where the clause says that the sources hold no answer."""
         if not self._triggers.search(clause):
             return None
-        if self.source_words and not self._patterns["source_words"].search(clause):
+        if self.source_words and not self._source_words.search(clause):
             return None
         match = self._patterns["in_sources"].search(clause)
         return match.start() if match else None
@@ -79,7 +92,7 @@ class Phrases:
             return None
         if self._patterns["whole"].fullmatch(clause):
             return 0
-        speaks = self.speaker and self._patterns["speaker_words"].search(clause)
+        speaks = self.speaker and self._speaker_words.search(clause)
         if speaks and (match := self._patterns["speaker"].search(clause)):
             return match.start()
         if match := self._patterns["elsewhere"].search(clause):

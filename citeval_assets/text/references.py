@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from citeval_assets.text.code_blocks import code_spans
 from citeval_assets.text.lines import Line, lines_of
@@ -60,9 +61,28 @@ def reference_spans(text: str) -> tuple[Span, ...]:
 
 @lru_cache(maxsize=16)
 def claim_sentences(text: str) -> tuple[Sentence, ...]:
-    """Return the sentences of ``text`` that stand outside reference lists and code blocks."""
-    spans = SpanSet(reference_spans(text))
+    """Return the sentences of ``text`` that stand outside reference lists and code blocks.
+
+    The head row of a Markdown table names its columns and claims nothing, unless it cites.
+    """
+    spans = SpanSet(merged([*reference_spans(text), *_table_heads(text)]))
     return tuple(sentence for sentence in split_sentences(text) if not _swallowed(spans, sentence))
+
+
+def _table_heads(text: str) -> list[Span]:
+    """Head rows of Markdown tables: the row above a table's rule, where nothing is cited in it."""
+    if "|" not in text:
+        return []
+    lines = lines_of(text)
+    return [
+        Span(head.start, head.end)
+        for head, below in pairwise(lines)
+        if head.table_row
+        and below.table_row
+        and below.rule
+        and not _INSIDE_BRACKETS.search(head.text)
+        and not _SUPERSCRIPTS.search(head.text)
+    ]
 
 
 def _swallowed(spans: SpanSet, sentence: Sentence) -> bool:

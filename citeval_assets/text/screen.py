@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citeval_assets.text.injection_patterns import STRUCTURE_PATTERNS, patterns_for, stems_of
+from citeval_assets.text.injection_patterns import STRUCTURE_PATTERNS, patterns_for
 from citeval_assets.text.invisible import CharacterNote, invisible_characters, visible
 from citeval_assets.text.screen_folding import fold_for_screen
 
@@ -52,13 +52,13 @@ def _screened(text: str) -> tuple[Suspicion, ...]:
             for match in structure.pattern.finditer(text):
                 found.append(_suspicion(structure.kind, text, match.start(), match.end()))
     folded, places = fold_for_screen(text)
-    for one in patterns_for(stems_of(folded)):
+    for one in patterns_for(folded):
         for match in one.pattern.finditer(folded):
             start, end = places[match.start()], places[match.end() - 1] + 1
             found.append(_suspicion(one.kind, text, start, end))
-    for match in _TAG_TEXT.finditer(text):
+    for match in () if text.isascii() else _TAG_TEXT.finditer(text):
         found.append(_suspicion("hidden_tag_text", text, match.start(), match.end()))
-    return tuple(_without_overlaps(found))[:MAX_SUSPICIONS]
+    return tuple(_without_overlaps(found))[:MAX_SUSPICIONS] if found else ()
 
 
 _REMEMBERED_CHARS = 4_000

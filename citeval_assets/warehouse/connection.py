@@ -103,6 +103,17 @@ def open_snapshot(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         connection.close()
 
 
+@contextmanager
+def open_copy(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a copy that nobody else knows for writing; all of it is in the one file afterwards."""
+    connection = _connect(path, read_only=False, deadline=time.monotonic() + 5.0)
+    try:
+        yield connection
+        connection.execute("CHECKPOINT")
+    finally:
+        connection.close()
+
+
 class Warehouse:
     """The working warehouse of a project: a place, and how to open what stands there."""
 

@@ -50,6 +50,45 @@ def failing_findings(
     return [FailingFinding(*_read(row)) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class JudgesWord:
+    """What one judge said of one citation, claim, step or criterion of a case."""
+
+    model: str
+    unit: str
+    unit_number: int
+    text: str
+    source_id: str | None
+    label: str
+    flags: tuple[str, ...]
+    explanation: str
+    weight: float
+
+
+def judges_words(
+    connection: duckdb.DuckDBPyConnection,
+    playbook: str,
+    prompt_version: str,
+    test_case_id: str,
+    system: str,
+) -> list[JudgesWord]:
+    """Return what all judges now say of one case, what cost it score first."""
+    chosen = {
+        "playbook": playbook,
+        "prompt_version": prompt_version,
+        "test_case_id": test_case_id,
+        "system": system,
+    }
+    rows = connection.execute(query("judges_words"), chosen).fetchall()
+    return [_word(row) for row in rows]
+
+
+def _word(row: tuple[Any, ...]) -> JudgesWord:
+    model, unit, number, text, source_id, label, flags, explanation, weight = row
+    types = tuple(flag["type"] for flag in json.loads(flags))
+    return JudgesWord(model, unit, number, text, source_id, label, types, explanation, weight)
+
+
 def _read(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a row with flags and evidence read from their JSON columns."""
     flags = tuple(flag["type"] for flag in json.loads(row[4]))

@@ -94,6 +94,7 @@ class FindingRow:
     label: str
     category: str | None
     flags: str
+    decided_by: str
 
 
 @dataclass(frozen=True, slots=True)

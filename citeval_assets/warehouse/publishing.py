@@ -6,8 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+from filelock import FileLock
 
-from citeval_assets.warehouse.connection import Warehouse, WarehouseError, open_snapshot
+from citeval_assets.warehouse.connection import (
+    Warehouse,
+    WarehouseError,
+    open_copy,
+    open_snapshot,
+)
+from citeval_assets.warehouse.page_tables import add_page_tables
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import TABLES
 
@@ -31,7 +38,7 @@ class Published:
 
 
 def publish(warehouse: Warehouse, target: Path) -> Published:
-    """Copy the warehouse aside, check the copy, and rename it over ``target``.
+    """Copy the warehouse aside, add the tables of the pages, check it, rename it over ``target``.
 
     Readers that have the old snapshot open keep reading it undisturbed; who opens the file
     afterwards sees the new one. After a crash the old snapshot stands.
@@ -42,15 +49,20 @@ def publish(warehouse: Warehouse, target: Path) -> Published:
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     aside = target.with_name(f"{target.name}.aside")
-    with warehouse.at_rest() as connection:
-        expected = row_counts(connection)
-        shutil.copyfile(warehouse.path, aside)
+    # One publishes at a time, so that no older copy replaces a newer one; the writers of the
+    # warehouse wait for the copying only.
+    with FileLock(warehouse.path.with_name(f"{warehouse.path.name}.publishing")):
         try:
+            with warehouse.at_rest() as connection:
+                expected = row_counts(connection)
+                shutil.copyfile(warehouse.path, aside)
             _check_copy(aside, expected)
+            _complete_copy(aside)
             _sync(aside)
             aside.replace(target)
         finally:
             aside.unlink(missing_ok=True)
+            aside.with_name(f"{aside.name}.wal").unlink(missing_ok=True)
     _sync(target.parent)
     return Published(target, target.stat().st_size, expected)
 
@@ -59,6 +71,14 @@ def row_counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     """Return the number of rows of every table."""
     counted = dict(connection.execute(query("row_counts")).fetchall())
     return {table: counted[table] for table in TABLES}
+
+
+def _complete_copy(copy: Path) -> None:
+    try:
+        with open_copy(copy) as connection:
+            add_page_tables(connection)
+    except (WarehouseError, duckdb.Error) as error:
+        raise PublishFailed(f"the copy of the warehouse cannot be completed: {error}") from error
 
 
 def _check_copy(copy: Path, expected: dict[str, int]) -> None:

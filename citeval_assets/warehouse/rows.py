@@ -47,6 +47,14 @@ class EvaluatedCase:
 
 
 @dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What reviewers made of a case: a score instead of the judge's, and whether it is settled."""
+
+    score: float | None = None
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CanaryState:
     """What became of the canaries of an evaluation: a word, and why where they failed."""
 
@@ -70,7 +78,7 @@ def partition_rows(
     evaluation: EvaluationRecord,
     playbook: AnyPlaybook,
     cases: Sequence[EvaluatedCase],
-    overrides: Mapping[CaseKey, float] | None = None,
+    reviews: Mapping[CaseKey, Reviewed] | None = None,
     canaries: CanaryState = CanaryState(),
 ) -> PartitionRows:
     """Return all rows of one evaluation.
@@ -79,13 +87,13 @@ def partition_rows(
         evaluation: the evaluation as the ledger recorded it.
         playbook: its playbook; says whether output that never passed counts as 0.
         cases: its cases, in the order of the data set.
-        overrides: effective scores (0..1) that reviewers set instead of the judge's.
+        reviews: what reviewers made of its cases.
         canaries: what became of the canaries, which are none of the cases.
 
     Raises:
         ValueError: where a report carries a number that is not finite.
     """
-    given = overrides or {}
+    given = reviews or {}
     reports = tuple(_report_row(evaluation, playbook, case, given) for case in cases)
     judge_outputs = tuple(row for case in cases for row in _judge_output_rows(evaluation, case))
     findings = tuple(row for case in cases for row in _finding_rows(evaluation, case.report))
@@ -115,10 +123,11 @@ def _report_row(
     evaluation: EvaluationRecord,
     playbook: AnyPlaybook,
     case: EvaluatedCase,
-    overrides: Mapping[CaseKey, float],
+    reviews: Mapping[CaseKey, Reviewed],
 ) -> ReportRow:
     report, item = case.report, case.item
-    override = overrides.get((item.test_case_id, item.system))
+    review = reviews.get((item.test_case_id, item.system), Reviewed())
+    override = review.score
     counted = counted_score(playbook, item.status, item.score)
     return ReportRow(
         evaluation_id=evaluation.evaluation_id,
@@ -144,7 +153,7 @@ def _report_row(
         escalated=bool(item.escalations),
         escalations=canonical(list(item.escalations)),
         immediate=report.immediate,
-        provisional=report.provisional,
+        provisional=report.provisional and not review.settled,
         closed_as=report.closed_as,
         flags=canonical(_report_flags(case)),
         message=report.message,

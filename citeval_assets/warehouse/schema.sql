@@ -20,7 +20,8 @@ CREATE TABLE test_cases (
     language VARCHAR,
     tags JSON,
     label_source VARCHAR,
-    human_score DOUBLE CHECK (human_score BETWEEN 0 AND 1)
+    human_score DOUBLE CHECK (human_score BETWEEN 0 AND 1),
+    produced VARCHAR
 );
 
 CREATE TABLE quarantine (

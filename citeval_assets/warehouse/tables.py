@@ -12,7 +12,11 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class TestCaseRow:
-    """One case of the present data set of a playbook."""
+    """One case of the present data set of a playbook.
+
+    ``produced`` is what the system under test wrote, to be searched; NULL where it writes only
+    when it is asked.
+    """
 
     __test__ = False
 
@@ -29,6 +33,7 @@ class TestCaseRow:
     tags: str | None = None
     label_source: str | None = None
     human_score: float | None = None
+    produced: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

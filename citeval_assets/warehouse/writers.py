@@ -63,7 +63,7 @@ def write_partition(warehouse: Warehouse, rows: PartitionRows) -> dict[str, int]
         "scope": evaluation.scope,
     }
     frames = {table: frame_of(TABLES[table], content[table]) for table in content}
-    with _transaction(warehouse) as connection:
+    with transaction(warehouse) as connection:
         connection.execute("SET VARIABLE evaluation_id = ?", [evaluation.evaluation_id])
         connection.execute(query("delete_evaluation"))
         for table, frame in frames.items():
@@ -99,7 +99,7 @@ def write_test_cases(
         "test_cases": frame_of(TestCaseRow, cases),
         "quarantine": frame_of(QuarantineRow, quarantine),
     }
-    with _transaction(warehouse) as connection:
+    with transaction(warehouse) as connection:
         connection.execute(query("delete_test_cases"), chosen)
         connection.execute(query("delete_quarantine"), chosen)
         for table, frame in frames.items():
@@ -113,7 +113,7 @@ def write_samples(
     """Replace all that is known of the nightly samples, with the traces that were drawn."""
     content: dict[str, Sequence[Row]] = {"trace_samples": samples, "test_cases": cases}
     frames = {table: frame_of(TABLES[table], rows) for table, rows in content.items()}
-    with _transaction(warehouse) as connection:
+    with transaction(warehouse) as connection:
         connection.execute(query("delete_samples"))
         for table, frame in frames.items():
             if len(frame):
@@ -135,7 +135,7 @@ def write_gate_results(
     for number, row in enumerate(values):
         if any(isinstance(value, float) and not isfinite(value) for value in row):
             raise ValueRefused(f"gate_results, row {number}: a number is not finite: {row}")
-    with _transaction(warehouse) as connection:
+    with transaction(warehouse) as connection:
         connection.execute(query("delete_gate_results"), chosen)
         if values:
             connection.executemany(query("insert_gate_results"), values)
@@ -159,7 +159,7 @@ def write_judge_findings(
         "judge_noise": noise,
     }
     frames = {table: frame_of(TABLES[table], rows) for table, rows in content.items()}
-    with _transaction(warehouse) as connection:
+    with transaction(warehouse) as connection:
         connection.execute(query("delete_judge_findings"))
         for table, frame in frames.items():
             if len(frame):
@@ -179,14 +179,15 @@ def _replace(
     chosen: Mapping[str, object] | None = None,
 ) -> None:
     frame = frame_of(TABLES[table], rows)
-    with _transaction(warehouse) as connection:
+    with transaction(warehouse) as connection:
         connection.execute(delete, chosen or {})
         if len(frame):
             connection.append(table, frame, by_name=True)
 
 
 @contextmanager
-def _transaction(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+def transaction(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the warehouse for writing; everything in the block counts, or nothing."""
     with warehouse.writing() as connection:
         connection.begin()
         try:

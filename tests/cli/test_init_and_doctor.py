@@ -14,6 +14,9 @@ def test_a_new_project_is_valid_and_empty(tmp_path, monkeypatch, capsys):
 
     assert (folder / "citeval.yaml").exists()
     assert citeval(["validate", "--project", str(folder)]) == 0
+    text = (folder / "citeval.yaml").read_text(encoding="utf-8")
+    assert "demo:" not in text
+    assert "library" not in text, "entries go that belong to data a new project does not have"
 
 
 def test_init_leaves_a_folder_in_use_alone(tmp_path, capsys):

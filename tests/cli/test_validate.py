@@ -81,3 +81,23 @@ def test_the_three_stages_are_asked_for(citeval, project: Path) -> None:
     answer = citeval("validate", "--project", project, "--json")
     asked = [warning for warning in answer.document["warnings"] if "none has stage" in warning]
     assert len(asked) == 2
+
+
+def test_a_retriever_that_cannot_be_opened_is_a_problem_and_no_service_is_asked(
+    citeval, project: Path
+) -> None:
+    with_prompts(project)
+    settings = project / "citeval.yaml"
+    settings.write_text(
+        settings.read_text(encoding="utf-8")
+        + "retrievers:\n"
+        + "  - {name: shelf, kind: bm25, options: {corpus: data/nowhere}}\n"
+        + "  - {name: far, kind: http,"
+        + " options: {url: 'http://127.0.0.1:9', api_key_env: NO_KEY}}\n",
+        encoding="utf-8",
+    )
+    answer = citeval("validate", "--project", project, "--json")
+    assert answer.code == 2
+    (problem,) = answer.document["problems"]
+    assert problem["area"] == "retriever"
+    assert "data/nowhere" in problem["message"]

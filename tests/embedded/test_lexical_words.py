@@ -105,6 +105,9 @@ def test_framing_is_taken_off_a_claim() -> None:
         == "it leaks ."
     )
     assert bare_claim("Therefore,") == "Therefore,"
+    assert bare_claim("Step 2: Thus, it leaks.") == "it leaks."
+    assert bare_claim("3) Thus, it leaks.") == "it leaks."
+    assert bare_claim("3. Mai 2024 war es dicht.") == "3. Mai 2024 war es dicht."
 
 
 def test_a_claim_is_cut_into_clauses_of_some_length() -> None:

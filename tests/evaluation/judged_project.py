@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from citeval_assets.evaluation.partition import current_evaluation
+from citeval_assets.evaluation.current import current_evaluation
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.ledger.records import HumanLabel
 from tests.small_project import SmallProject, make_project

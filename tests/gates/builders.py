@@ -57,6 +57,7 @@ def gate_text(**changes: Any) -> str:
         "judge": "judge-a",
         "prompt": "v1",
         "min_pairs": 10,
+        "require_qualified": "false",
         **changes,
     }
     lines = [f"    {key}: {value}" for key, value in fields.items() if value is not None]

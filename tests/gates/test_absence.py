@@ -211,8 +211,8 @@ def test_a_changed_fingerprint_is_told(world):
 @pytest.mark.parametrize(
     ("standing", "verdict"), [(True, "pass"), (False, "inconclusive"), (None, "inconclusive")]
 )
-def test_a_judge_that_must_be_qualified(world, standing, verdict):
-    project = world(require_qualified="true")
+def test_by_default_a_pass_needs_a_qualified_judge(world, standing, verdict):
+    project = world(require_qualified=None)
     project.judged(both(60))
     gate = project.gate(qualified=lambda playbook, judge, prompt: standing)
     assert gate.verdict == verdict
@@ -222,7 +222,7 @@ def test_a_judge_that_must_be_qualified(world, standing, verdict):
 
 
 @pytest.mark.parametrize(("standing", "verdict"), [(None, "pass"), (False, "inconclusive")])
-def test_by_default_only_a_judge_that_failed_its_qualification_lets_nothing_pass(
+def test_where_it_need_not_be_qualified_only_a_judge_that_failed_lets_nothing_pass(
     world, standing, verdict
 ):
     project = world()

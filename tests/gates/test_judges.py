@@ -7,9 +7,10 @@ import pytest
 from citeval_assets.evaluation.comparing import CompareQuery, compare_sides
 from citeval_assets.evaluation.epochs import judge_epoch_of
 from citeval_assets.evaluation.project import Cell
+from citeval_assets.playbooks.vocabulary import DecidedBy
 from citeval_assets.warehouse.tables import BridgeRow, JudgeNoiseRow, JudgeQualificationRow
 from citeval_assets.warehouse.writers import write_judge_findings
-from tests.gates.builders import FAITHFULNESS, World, both, changed, many, metric
+from tests.gates.builders import FAITHFULNESS, World, both, changed, flagged, many, metric
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 OLD = "epoch-judge-a-v1"
@@ -96,6 +97,35 @@ def test_what_code_decided_stands_with_a_void_judge(world):
     assert project.gate().verdict == "fail"
 
 
+def fallen(decided_by: DecidedBy):
+    """Both sides, of which the candidate lost four answers to altered quotations."""
+    quote = flagged("quote_mismatch", text='It runs "four times a day" [1].', decided_by=decided_by)
+    names = [f"c{number:03d}" for number in range(4)]
+    return changed(both(60), "candidate", *names, score=0.0, findings=(quote,))
+
+
+@pytest.mark.parametrize(
+    ("decided_by", "said"), [(DecidedBy.CODE, "fail"), (DecidedBy.JUDGE, "inconclusive")]
+)
+def test_a_fall_that_rests_on_misquotes_alone_stands_with_any_judge(world, decided_by, said):
+    project = world(max_new_patterns=0)
+    project.judged(fallen(decided_by))
+    gate = project.gate(qualified=lambda *_: False)
+    assert metric(gate).verdict == said
+    assert metric(gate, "new_patterns").verdict == said
+    assert gate.verdict == said
+
+
+def test_falls_the_judge_decided_do_not_count_beside_those_of_code(world):
+    project = world()
+    by_judge = changed(fallen(DecidedBy.JUDGE), "candidate", score=0.0)
+    one = flagged("quote_mismatch", decided_by=DecidedBy.CODE)
+    project.judged(changed(by_judge, "candidate", "c000", findings=(one,)))
+    gate = project.gate(qualified=lambda *_: False)
+    assert gate.verdict == "inconclusive"
+    assert "as far as can be seen: score fell by 6.7 points" in reasons(gate)
+
+
 @pytest.mark.parametrize(
     ("verdict", "said"), [("qualified", "pass"), ("not_qualified", "inconclusive")]
 )
@@ -109,7 +139,7 @@ def test_the_standing_of_the_judge_comes_from_the_warehouse(world, verdict, said
 
 
 def test_a_qualification_of_another_epoch_counts_as_none(world):
-    project = world(require_qualified="true")
+    project = world(require_qualified=None)
     project.judged(both(60))
     known(project, [qualification("an older judge", "qualified")])
     gate = project.gate()

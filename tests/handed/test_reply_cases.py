@@ -25,12 +25,8 @@ from handed.adapter_replies import (
 )
 from handed.loader import load_cases
 
-OWED = {
-    "label_map": "labels are enumerations of the schema here; there is no code map to load",
-    "aggregate_reporting": "means and gates over reports belong to the gates",
-    "repeat_measurement": "repeated judgements are measured and gated by the gates",
-}
-"""Kinds of case that other rooms answer for."""
+OWED = ("label_map", "aggregate_reporting", "repeat_measurement")
+"""Kinds of case that other files here answer for: test_label_cases, test_gate_cases."""
 
 SOURCE = ({"id": "1", "text": "Every statement is made here, and nothing else."},)
 
@@ -46,15 +42,6 @@ def cases(*areas: str, file: str, kinds: tuple[str, ...] = ()) -> Any:
 
 def labels_of(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(row["input"].get("allowed_labels") or LABELS)
-
-
-@pytest.mark.parametrize(
-    "row",
-    [r for r in load_cases("bug_reports", "judge_output", "scoring") if r["kind"] in OWED],
-    ids=lambda row: row["id"],
-)
-def test_owed_to_another_room(row: dict[str, Any]) -> None:
-    pytest.skip(f"{row['id']}: {OWED[row['kind']]}")
 
 
 # --- what judges write -------------------------------------------------------------------

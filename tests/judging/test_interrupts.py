@@ -85,6 +85,19 @@ async def test_cancelling_twice_drops_what_is_under_way_and_lists_it_as_maybe_pa
     assert len(judge.ledger.maybe_paid()) == 3
 
 
+async def test_what_was_dropped_keeps_the_next_session_of_this_process_waiting_for_nothing(judge):
+    client = ScriptedClient(hold=asyncio.Event())
+    running = asyncio.ensure_future(judge.run(client, tasks(2)))
+    await until(lambda: client.in_flight == 2)
+    for _ in range(2):
+        running.cancel()
+        await asyncio.sleep(0.05)
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    outcomes = await asyncio.wait_for(judge.run(ScriptedClient(), tasks(2)), 30)
+    assert [outcome.report.status for outcome in outcomes] == [Status.VALID] * 2
+
+
 async def test_leaving_the_iterator_early_winds_the_session_down(judge, rows):
     client = ScriptedClient()
     stream = judge.session(client, max_concurrency=3).run(tasks(1000))

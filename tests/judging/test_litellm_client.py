@@ -291,10 +291,17 @@ def test_a_temperature_the_library_itself_refuses_costs_no_request(ledger):
 
 def test_a_server_without_schemas_is_asked_in_the_next_weaker_format(ledger):
     refuses_schema = refuses_with(400, "json_schema is not supported", param="response_format")
+    refuses_more = refuses_with(400, "Unknown parameter", param="response_format.schema")
     refuses_object = refuses_with(400, "json_object is not supported", param="response_format")
-    run = judged(ledger, refuses_schema, refuses_object, GOOD, tries=1)
-    formats = [request["body"].get("response_format", {}).get("type") for request in run.requests]
-    assert formats == ["json_schema", "json_object", None]
+    run = judged(ledger, refuses_schema, refuses_more, refuses_object, GOOD, tries=1)
+    formats = [sorted(r["body"].get("response_format", {}).items()) for r in run.requests]
+    assert [[name for name, _ in one] for one in formats] == [
+        ["json_schema", "type"],
+        ["schema", "type"],
+        ["type"],
+        [],
+    ]
+    assert dict(formats[1])["type"] == dict(formats[2])["type"] == "json_object"
     assert run.report.status is Status.VALID
     assert "response format: plain" in run.rows[-1].reply.notes_json
 

@@ -339,6 +339,16 @@ def test_values_no_ledger_writes_are_faults_not_crashes(filled: Ledger, value: s
     assert ("call_replies", 7, "changed") in found(verify(filled))
 
 
+@sqlite_only
+@pytest.mark.parametrize("column", ["row_hash", "prev_hash", "call_id", "text"])
+def test_a_flipped_bit_that_leaves_no_valid_text_is_a_fault_not_a_crash(
+    filled: Ledger, column: str
+):
+    damaged = f"CAST(CAST(substr({column}, 1, 5) AS BLOB) || x'b1' AS TEXT)"
+    tamper(filled, f"UPDATE call_replies SET {column} = {damaged} WHERE nr = 7")
+    assert ("call_replies", 7, "changed") in found(verify(filled))
+
+
 ATTACKS: dict[str, str] = {
     "delete": "DELETE FROM {table} WHERE nr = {nr}",
     "edit": "UPDATE {table} SET {column} = {column} || 'x' WHERE nr = {nr}",

@@ -151,3 +151,11 @@ def test_a_lease_that_was_lost_is_not_prolonged(ledger: Ledger, clock: Clock):
     clock.advance(61)
     ledger.claim(["a"], "two", 60)
     assert ledger.renew(["a"], "one", 60) == set()
+
+
+def test_what_a_session_that_ended_could_not_give_back_is_free(ledger: Ledger):
+    ended = owners.process_owner()
+    ledger.claim(["a"], ended, 3600)
+    assert ledger.claim(["a"], owners.process_owner(), 60) == set()
+    owners.retire(ended)
+    assert ledger.claim(["a"], owners.process_owner(), 60) == {"a"}

@@ -26,11 +26,6 @@ def test_one_id_for_two_texts_is_refused():
         PassageStore.of([ONE, Source(id="1", text="other")])
 
 
-def test_it_says_that_it_cannot_search():
-    with pytest.raises(RetrieverError, match="cannot search"):
-        PassageStore.of([ONE]).search("q", 3)
-
-
 def test_a_file_or_a_folder_of_files_is_read(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "first"}\n\n', encoding="utf-8-sig")
     (tmp_path / "b.jsonl").write_text('{"id": "2", "text": "second", "page": 3}\n')

@@ -131,3 +131,11 @@ def test_a_providers_offsets_that_cover_words_mean_their_sentence() -> None:
     sentences = split_sentences(text)
     assert annotated_sentence(text, sentences, Annotation(20, 32, "1")) == 1
     assert annotated_sentence("", (), Annotation(0, 0, "1")) is None
+
+
+def test_the_head_of_a_table_claims_nothing_unless_it_cites():
+    rows = "| season | trips |\n|---|---|\n| summer | four [1] |"
+    assert [s.text for s in claim_sentences(rows)] == ["| summer | four [1] |"]
+    cited = rows.replace("trips", "trips [1]")
+    assert next(s.text for s in claim_sentences(cited)) == "| season | trips [1] |"
+    assert len(claim_sentences("| season | trips |\n| summer | four [1] |")) == 2

@@ -59,3 +59,13 @@ def test_folding_never_parts_a_letter_from_its_accent(text: str) -> None:
     for word in ("cafe", "cafe ", "zu", "e"):
         for span in find_quote(word, source, min_words=0).spans:
             assert not source[span.end : span.end + 1].startswith(("\u0301", "\u0308"))
+
+
+def test_entities_a_scraper_left_are_what_they_name_and_keep_their_place():
+    source = "Fees &amp; fines:&nbsp;12&nbsp;&#8364; a day &copy"
+    match = find_quote("fines: 12 € a day", source)
+    assert match.found
+    assert [span.of(source) for span in match.spans] == ["fines:&nbsp;12&nbsp;&#8364; a day"]
+    assert find_quote("Fees & fines: 12", source).found
+    assert not find_quote("Fees &lt; fines: 12", source).found
+    assert find_quote("it says &amp;amp; here", "it says &amp;amp; here").found

@@ -23,7 +23,7 @@ from citeval_assets.playbooks.vocabulary import (
     Severity,
     Status,
 )
-from citeval_assets.warehouse.rows import EvaluatedCase, PartitionRows, partition_rows
+from citeval_assets.warehouse.rows import EvaluatedCase, PartitionRows, Reviewed, partition_rows
 
 JUDGED = cast(AnyPlaybook, SimpleNamespace(name="citation_accuracy", failure_counts=False))
 UNDER_TEST = cast(AnyPlaybook, SimpleNamespace(name="cite_or_abstain", failure_counts=True))
@@ -162,4 +162,5 @@ def rows_of(
     overrides: dict[tuple[str, str], float] | None = None,
 ) -> PartitionRows:
     cases = [evaluated(given) for given in reports]
-    return partition_rows(record or evaluation(), playbook, cases, overrides)
+    reviews = {key: Reviewed(score, settled=True) for key, score in (overrides or {}).items()}
+    return partition_rows(record or evaluation(), playbook, cases, reviews)

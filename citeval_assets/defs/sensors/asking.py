@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import dagster as dg
 
 from citeval_assets.defs.bulk import BULK_JOB, bulk_config
-from citeval_assets.evaluation.partition import current_evaluation
+from citeval_assets.evaluation.current import current_evaluation
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.keys import encode_key
 

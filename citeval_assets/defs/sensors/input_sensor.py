@@ -8,7 +8,7 @@ import dagster as dg
 from pydantic import BaseModel, Field, ValidationError
 
 from citeval_assets.defs.jobs import INPUTS_JOB
-from citeval_assets.defs.names import cases_key
+from citeval_assets.defs.names import registering_keys
 from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.evaluation.project import Project
 from citeval_assets.playbooks.registry import all_playbooks
@@ -46,7 +46,7 @@ def case_files(
     request = dg.RunRequest(
         # Files may come back as they were, and are read again: the cursor counts.
         run_key=hashlib.sha256(cursor.encode()).hexdigest()[:32],
-        asset_selection=[cases_key(name) for name in changed],
+        asset_selection=[key for name in changed for key in registering_keys(name)],
         tags={"citeval/why": "files changed"},
     )
     return dg.SensorResult(run_requests=[request], cursor=cursor)

@@ -17,6 +17,14 @@ _SOURCE_FRAME = re.compile(
     r"[^,]{0,40},\s*",
     re.IGNORECASE,
 )
+_MONTHS = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])"
+_NUMBERED = re.compile(
+    r"(?:(?:step|schritt|étape|etape|paso|passo|krok|шаг)\s*\d{1,3}\s*[:.)–—-]+\s*"
+    rf"|\d{{1,2}}[.)]\s+(?!{_MONTHS}))",
+    re.IGNORECASE,
+)
+"""What a list or a trace numbers its items with; a date such as "3. Mai" is none."""
+
 _CLAUSE = re.compile(
     r",?\s+(?:and|but|which|who|while|because|as well as|whereas|although|after|before|when)\s+"
     r"|[;:()]\s*|,\s+",
@@ -28,9 +36,9 @@ MAX_CLAUSES = 12
 
 
 def bare_claim(text: str, source_ids: tuple[str, ...] = ()) -> str:
-    """Return a claim without citation marks, leading connectives and "according to the text"."""
+    """Return a claim without citation marks, "Step 2:", connectives, "according to the text"."""
     bare = without_citations(text, scan_citations(text, source_ids)).strip()
-    for frame in (_CONNECTIVE, _SOURCE_FRAME, _CONNECTIVE):
+    for frame in (_NUMBERED, _CONNECTIVE, _SOURCE_FRAME, _CONNECTIVE):
         found = frame.match(bare)
         if found is not None and found.end() < len(bare):
             bare = bare[found.end() :]

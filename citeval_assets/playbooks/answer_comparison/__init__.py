@@ -7,6 +7,7 @@ from citeval_assets.playbooks.answer_comparison.assessing import assess, details
 from citeval_assets.playbooks.answer_comparison.checks import problems_of
 from citeval_assets.playbooks.answer_comparison.prepared import ComparisonPrepared, prepare
 from citeval_assets.playbooks.answer_comparison.schema import AnswerCase, ComparisonReply
+from citeval_assets.playbooks.answers import WrittenAnswer
 from citeval_assets.playbooks.attempts import Failure, Problem
 from citeval_assets.playbooks.base import Assessment, Playbook, ReadReply, Slot
 from citeval_assets.playbooks.report import Details
@@ -38,12 +39,23 @@ class AnswerComparison(Playbook[AnswerCase, ComparisonPrepared, ComparisonReply]
         Slot("CORRECTION_FEEDBACK"),
     )
     needs_sources: ClassVar[bool] = False
+    takes_answers: ClassVar[bool] = True
 
     def prepare(
         self, case: AnswerCase, rules: DomainRules, failure: Failure | None = None
     ) -> ComparisonPrepared:
         """Decide abstention, answerability, citations and single numbers."""
         return prepare(case, rules, failure)
+
+    def case_of_answer(self, written: WrittenAnswer) -> AnswerCase | None:
+        """Return the answer beside its reference; without one there is nothing to compare with."""
+        if written.answerable is not False and not (written.reference_answer or "").strip():
+            return None
+        return AnswerCase(
+            **written.shared_fields(),
+            reference_answer=written.reference_answer,
+            answerable=written.answerable,
+        )
 
     def slot_values(self, view: ModelView) -> Mapping[str, SlotValue]:
         """Return the question, both answers, the sources and the operator's constraints."""

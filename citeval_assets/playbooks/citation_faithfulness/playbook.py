@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from citeval_assets.playbooks.answers import WrittenAnswer
 from citeval_assets.playbooks.attempts import Failure, Problem
 from citeval_assets.playbooks.base import Assessment, Playbook, ReadReply, Slot
 from citeval_assets.playbooks.cases import TestCase
@@ -30,6 +31,7 @@ class CitationFaithfulness(
     max_reasks = 1
     case_type: ClassVar[type[TestCase]] = CitationFaithfulnessCase
     reply_type = CitationFaithfulnessReply
+    takes_answers = True
     slots = (
         Slot("QUESTION"),
         Slot("GENERATED_ANSWER"),
@@ -44,6 +46,10 @@ class CitationFaithfulness(
     ) -> CitationFaithfulnessPrepared:
         """Number the asserting sentences, resolve what they cite and check the quotations."""
         return checks.prepare(case, rules, failure)
+
+    def case_of_answer(self, written: WrittenAnswer) -> CitationFaithfulnessCase:
+        """Return the answer as a case; an abstention is one without claims."""
+        return CitationFaithfulnessCase(**written.shared_fields())
 
     def slot_values(self, view: ModelView) -> Mapping[str, SlotValue]:
         """Return the question, the answer with its numbered sentences, and the passages."""

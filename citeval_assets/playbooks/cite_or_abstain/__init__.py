@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from citeval_assets.playbooks.answers import WrittenAnswer
 from citeval_assets.playbooks.attempts import Failure, Problem
 from citeval_assets.playbooks.base import Assessment, Playbook, ReadReply, Slot
 from citeval_assets.playbooks.cite_or_abstain.assessing import (
@@ -14,7 +15,11 @@ from citeval_assets.playbooks.cite_or_abstain.assessing import (
 )
 from citeval_assets.playbooks.cite_or_abstain.checks import problems_of
 from citeval_assets.playbooks.cite_or_abstain.prepared import CitePrepared, prepare
-from citeval_assets.playbooks.cite_or_abstain.schema import CiteCase, CiteReply
+from citeval_assets.playbooks.cite_or_abstain.schema import (
+    AnswerStatus,
+    CiteCase,
+    CiteReply,
+)
 from citeval_assets.playbooks.report import Details
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.shared import passages_slot, untrusted_slot
@@ -73,6 +78,16 @@ class CiteOrAbstain(Playbook[CiteCase, CitePrepared, CiteReply]):
     def unseen(self, prepared: CitePrepared, assessment: Assessment) -> Sequence[str]:
         """Name the chunks a model may have abstained for because they were cut."""
         return unseen_chunks(prepared, assessment)
+
+    def written_answer(self, case: CiteCase, reply: CiteReply | None) -> WrittenAnswer:
+        """Return the answer; an abstention says nothing that could be judged."""
+        abstains = reply is None or reply.status is AnswerStatus.ABSTAINED
+        return WrittenAnswer(
+            asked=case,
+            answer="" if abstains or reply is None else reply.answer or "",
+            reference_answer=case.reference_answer,
+            answerable=case.expected_status is not AnswerStatus.ABSTAINED,
+        )
 
     def failed_details(
         self, prepared: CitePrepared, readings: Sequence[ReadReply[CiteReply]]

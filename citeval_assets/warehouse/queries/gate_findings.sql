@@ -8,7 +8,8 @@ SELECT
     source_id,
     label,
     category,
-    flags
+    flags,
+    decided_by
 FROM findings
 WHERE
     list_contains($evaluations, evaluation_id)

@@ -1,0 +1,1 @@
+"""What people decide about reports: the queue, decisions, agreement, labels, the digest."""

@@ -1,0 +1,27 @@
+-- The score table as it is computed from all current reports.
+CREATE TABLE page_scores (
+    n_cases BIGINT NOT NULL,
+    n_scored BIGINT NOT NULL,
+    n_unscored BIGINT NOT NULL,
+    n_not_applicable BIGINT NOT NULL,
+    n_failed_validation BIGINT NOT NULL,
+    n_indeterminate BIGINT NOT NULL,
+    n_error BIGINT NOT NULL,
+    coverage DOUBLE,
+    failed_validation_rate DOUBLE,
+    mean_score DOUBLE,
+    ci_low DOUBLE,
+    ci_high DOUBLE,
+    worst_case_mean DOUBLE,
+    best_case_mean DOUBLE,
+    unscored_reasons JSON NOT NULL,
+    playbook VARCHAR NOT NULL,
+    model VARCHAR NOT NULL,
+    prompt_version VARCHAR NOT NULL,
+    system VARCHAR NOT NULL,
+    mean_effective_score DOUBLE,
+    n_overridden BIGINT NOT NULL,
+    n_escalated BIGINT NOT NULL,
+    n_provisional BIGINT NOT NULL,
+    n_truncated BIGINT NOT NULL
+);

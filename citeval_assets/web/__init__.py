@@ -1,0 +1,1 @@
+"""The pages: what was judged, on which evidence, and what a person made of it."""
