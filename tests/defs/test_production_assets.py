@@ -104,6 +104,15 @@ def test_one_run_for_many_cells_hides_no_failure(world, monkeypatch):
     assert set(partitions) == {"naive|v1"}
 
 
+def test_the_digest_of_a_week_is_a_file_and_a_notice(world, caplog):
+    assert world.run("review_digest").success
+    (file,) = (world.project.home / "citeval" / "reports").glob("review-digest-*.md")
+    assert file.read_text(encoding="utf-8").startswith("## Review queue")
+    assert caplog.text.count("Review digest") == 1
+    assert world.run("review_digest").success
+    assert caplog.text.count("Review digest") == 1
+
+
 def test_the_canaries_of_a_week_are_judged_once_and_held_against_the_first(world):
     first = world.run(CANARY_JOB, canary_day("2026-11-22"))
     second = world.run(CANARY_JOB, canary_day("2026-11-29"))
