@@ -81,6 +81,7 @@ def tick(factory) -> None:
     quality_notices(dg.build_sensor_context(resources={"citeval": factory}))
 
 
+@pytest.mark.slow
 def test_a_gate_is_told_when_it_fails_and_again_only_after_it_passed(tmp_path, hook):
     world = make_world(tmp_path, gate_text() + HOOKED)
     environ = {"DAGSTER_HOME": str(world.home), "CITEVAL_HOOK": hook.url}
