@@ -49,7 +49,7 @@ sampling: {playbooks: [cot_faithfulness], per_system_per_day: 8}
 """
 
 PAGES = {
-    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1800, 760),
+    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1700, 680),
     "partitions": ("assets/citation_faithfulness/judge_outputs?view=partitions", 1400, 900),
     "reports": (
         "assets/citation_faithfulness/validated_reports?view=partitions&partition=overlap%7Cv1",

@@ -68,7 +68,10 @@ def main(folder: Path, judge: PaidJudge) -> None:
     step("it comes back", lambda: project.write_rows(PLAYBOOK, rows))
     step("a third judge", lambda: world.add_model(
         "{id: third, model: paid/judge-3, roles: [judge]}"))  # fmt: skip
-    step("a new prompt version with the text of v1, 3 judges", lambda: world.add_template(PLAYBOOK, "v9"))
+    step(
+        "a new prompt version with the text of v1, 3 judges",
+        lambda: world.add_template(PLAYBOOK, "v9"),
+    )
     step("its text is edited (a draft), 3 judges", edit_draft)
     step("a judge is retired", lambda: world.settings(
         lambda text: text.replace("roles: [judge]}\nsystems", "roles: [judge], stage: retired}\nsystems")))  # noqa: E501  # fmt: skip
