@@ -49,7 +49,7 @@ sampling: {playbooks: [cot_faithfulness], per_system_per_day: 8}
 """
 
 PAGES = {
-    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1700, 680),
+    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1560, 620),
     "partitions": ("assets/citation_faithfulness/judge_outputs?view=partitions", 1400, 900),
     "reports": (
         "assets/citation_faithfulness/validated_reports?view=partitions&partition=overlap%7Cv1",
@@ -60,7 +60,7 @@ PAGES = {
     "production": ("assets/production/judged_sample?view=overview", 1400, 900),
     "gates": ("assets/regression_gates?view=checks", 1400, 800),
     "automation": ("automation", 1400, 900),
-    "runs": ("runs", 1400, 720),
+    "runs": ("runs", 1400, 680),
 }
 """Name of a picture: the page, and the size of the window."""
 
