@@ -1,5 +1,6 @@
 """``citeval serve``: the pages, on this machine."""
 
+import socket
 from typing import TYPE_CHECKING
 
 import click
@@ -51,21 +52,41 @@ def COMMAND(  # noqa: N802  (the name every verb's module has)
 
     access = _access(cli, host, token_env, names)
     project = Project.load(cli.project, cli.environ)
-    with project.open_ledger() as ledger:
-        secret = ledger.secret()
-    app = create_app(Site(project, Snapshot(project.published_path), secret, access))
-    shown = f"[{host}]" if ":" in host else host
-    cli.out.note(f"citeval: http://{shown}:{port}  (Ctrl+C ends it)")
-    cli.saved_note = "The pages are down; nothing was lost."
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app, host=host, port=port, log_level="warning", access_log=False,
-            server_header=False, date_header=True, lifespan="on", proxy_headers=False,
-        )
-    )  # fmt: skip
-    server.run()
-    cli.out.result({"host": host, "port": port})
+    with _listening(host, port) as taken:
+        with project.open_ledger() as ledger:
+            secret = ledger.secret()
+        app = create_app(Site(project, Snapshot(project.published_path), secret, access))
+        shown = f"[{host}]" if ":" in host else host
+        url = f"http://{shown}:{taken.getsockname()[1]}"
+        cli.out.result({"url": url, "published": project.published_path.exists()})
+        cli.out.line(f"The pages are on {url} (Ctrl+C ends it)")
+        if not project.published_path.exists():
+            cli.out.note("Nothing has been published yet: `citeval run` does.")
+        cli.saved_note = "The pages are down; nothing was lost."
+        settings = uvicorn.Config(
+            app, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
+            lifespan="on",
+        )  # fmt: skip
+        uvicorn.Server(settings).run(sockets=[taken])
     return ExitCode.DONE
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there.
+
+    Raises:
+        CliError: where the address cannot be had.
+    """
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        taken = socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise CliError(
+            f"cannot listen on {host}, port {port}: {error.strerror or error}; choose another with "
+            "--port (0 takes a free one)",
+            code=ExitCode.BAD_INPUT,
+        ) from error
+    return taken
 
 
 def _access(cli: Cli, host: str, token_env: str | None, names: tuple[str, ...]) -> "Access":

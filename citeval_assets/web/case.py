@@ -26,6 +26,7 @@ from citeval_assets.warehouse.page_reading import (
     ListedCase,
     StoredReport,
     attempts_of,
+    queued_item,
     reports_of_case,
     stored_report,
 )
@@ -98,6 +99,7 @@ def case(request: Request) -> Response:
             )
         key, stored = found
         rows = attempts_of(connection, stored.evaluation_id, key)
+        item = queued_item(connection, key)
     with site.ledger() as ledger:
         record = next(ledger.cases([stored.case_hash]), None)
         calls = ledger.calls([row.call_id for row in rows])
@@ -123,6 +125,7 @@ def case(request: Request) -> Response:
         attempts=[_attempt(row, calls.get(row.call_id)) for row in rows],
         siblings=reports,
         current=_is_current(stored, key, reports),
+        item=item,
         history=[m for m in reversed(history) if m.system == key.system],
         link=_linker(key, stored, reports),
     )
