@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import dagster as dg
 
 from citeval_assets.defs.charts import SHOWN_IN_PLACE, Bar, bar_chart
-from citeval_assets.evaluation.matrix import MatrixCell
+from citeval_assets.evaluation.matrix import CellState, MatrixCell
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.gates.document import GateLine
 from citeval_assets.gates.model import GateResult
@@ -211,14 +211,21 @@ def gate_side_table(gates: Sequence[GateResult]) -> str:
     return "\n".join(rows)
 
 
+_MATRIX_ROWS = 200
+"""Rows of the matrix that are shown; ``citeval status`` has them all."""
+
+
 def matrix_table(cells: Sequence[MatrixCell]) -> str:
-    """Return the evaluation matrix as a Markdown table."""
-    lines = ["| playbook | model | prompt | state | why |", "|---|---|---|---|---|"]
-    for cell in cells:
+    """Return the evaluation matrix as a Markdown table, what is not done first, with the reason."""
+    lines = ["| state | why | playbook | model | prompt |", "|---|---|---|---|---|"]
+    ordered = sorted(cells, key=lambda cell: cell.state is CellState.DONE)
+    for cell in ordered[:_MATRIX_ROWS]:
         lines.append(
-            f"| {cell.playbook} | {tamed(cell.model)} | {tamed(cell.prompt_version)} | "
-            f"{cell.state} | {tamed('; '.join(cell.why))} |"
+            f"| {cell.state} | {tamed('; '.join(cell.why))} | {cell.playbook} | "
+            f"{tamed(cell.model)} | {tamed(cell.prompt_version)} |"
         )
+    if len(ordered) > _MATRIX_ROWS:
+        lines.append(f"| | and {len(ordered) - _MATRIX_ROWS} more: citeval status | | | |")
     return "\n".join(lines)
 
 
