@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from reviews import fill_queue
+
 from citeval_assets.datasets.hashing import canonical_json, case_hash
 from citeval_assets.evaluation.project import Project
 from citeval_assets.ledger.records import (
@@ -154,6 +156,7 @@ def make_project(home: Path, share: float) -> Made:
                         )
                         reports, findings = reports + made[0], findings + made[1]
                         print(f"{time.monotonic() - started:6.0f} s  {reports:>9,} reports")
+    print(f"{fill_queue(project):,} items in the review queue")
     publish(project.warehouse, project.published_path)
     print(f"{time.monotonic() - started:6.0f} s  published")
     note.write_text(json.dumps({"reports": reports, "findings": findings}), encoding="utf-8")

@@ -64,6 +64,9 @@ def _kinds(made: Made) -> dict[str, Address]:
         texts = connection.execute(
             "SELECT searched FROM page_texts USING SAMPLE 500 ROWS (reservoir, 7)"
         ).fetchall()
+        items = connection.execute(
+            "SELECT item_id FROM review_queue USING SAMPLE 500 ROWS (reservoir, 7)"
+        ).fetchall()
         words = [word for (text,) in texts for word in re.findall(r"[a-z]{5,}", text)]
 
     def url(path: str, **parameters: Any) -> str:
@@ -120,6 +123,17 @@ def _kinds(made: Made) -> dict[str, Address]:
             "/compare", by="prompts", playbook=rng.choice(playbooks[:2]),
             judge=rng.choice(JUDGES), base="v1", candidate="v2",
         ),
+        "review": lambda rng: "/review",
+        "review: page 1 to 200": lambda rng: url("/review", page=rng.randint(1, 200)),
+        "review: playbook, severity": lambda rng: url(
+            "/review", playbook=rng.choice(playbooks), severity=rng.choice(("critical", "major")),
+        ),
+        "review: an item": lambda rng: f"/review/{rng.choice(items)[0]}",
+        "review: an item, blind": lambda rng: f"/review/{rng.choice(items)[0]}?blind=1",
+        "calibration": lambda rng: "/calibration",
+        "judges": lambda rng: "/judges",
+        "audit": lambda rng: "/audit",
+        "audit: a case": lambda rng: url("/audit", trace=rng.choice(cases)[1]),
     }  # fmt: skip
 
 

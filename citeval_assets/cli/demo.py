@@ -281,6 +281,7 @@ def _next_steps(cli: Cli, home: Path) -> list[str]:
     citeval = f"DAGSTER_HOME={shlex.quote(str(home))} {_as_started()}"
     where = "" if cli.project == Path() else f" --project {shlex.quote(str(cli.project))}"
     return [
+        f"{citeval} serve{where}      the pages: results, cases with their evidence, review",
         f"{citeval} compare prod candidate{where}      case by case, with the texts",
         f"{citeval} serve{where}      the pages: the evidence behind each number",
         f"{citeval} gate{where}      the verdicts, with every reason",

@@ -107,22 +107,27 @@ def published_warehouse(
         metadata={
             "dagster/row_count": published.rows,
             "file": dg.MetadataValue.path(str(published.path)),
-            "report": _report(context, service.project),
+            **_report(context, service.project),
             "tables": dg.MetadataValue.json(published.row_counts),
         }
     )
 
 
-def _report(context: dg.AssetExecutionContext, project: Project) -> dg.MetadataValue:
-    """Write the report. What is published stands, whatever becomes of the report."""
+def _report(context: dg.AssetExecutionContext, project: Project) -> dict[str, dg.MetadataValue]:
+    """Write the report. What is published stands, whatever becomes of the report.
+
+    Browsers open no file from a web page: the path is there to be copied.
+    """
     from citeval_assets.web.report import write_report  # loading the definitions needs no pages
 
     try:
         path = write_report(project, project.report_path)
     except Exception as error:  # noqa: BLE001  (told in the metadata)
         context.log.warning(f"the report could not be written: {error}")
-        return dg.MetadataValue.text(f"could not be written: {type(error).__name__}: {error}")
-    return dg.MetadataValue.url(path.resolve().as_uri())
+        why = f"could not be written: {type(error).__name__}: {error}"
+        return {"report": dg.MetadataValue.text(why)}
+    link = dg.MetadataValue.url(path.resolve().as_uri())
+    return {"report": link, "report file": dg.MetadataValue.path(str(path))}
 
 
 RESULT_ASSETS = [trends, review_queue, evaluation_matrix, published_warehouse]

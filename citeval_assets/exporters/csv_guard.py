@@ -18,7 +18,7 @@ from typing import TextIO
 Value = str | int | float | bool | None
 
 _GUARD = "'"
-_STARTS = frozenset("=+-@|%＝＋－＠")
+_STARTS = frozenset("=+-@＝＋－＠")
 _INVISIBLE = ("Cc", "Cf", "Zs", "Zl", "Zp", "Mn")
 
 

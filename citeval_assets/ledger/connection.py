@@ -155,6 +155,12 @@ class Store:
             row = connection.execute(query).one()
         return row.row_count, row.row_hash
 
+    def rows_in(self, table: str) -> int:
+        """Return how many rows a table of the chain has, without counting them."""
+        query = select(chain_heads.c.row_count).where(chain_heads.c.name == table)
+        with self.reading() as connection:
+            return connection.execute(query).scalar() or 0
+
     def _moment(self) -> str:
         return utc_text(self._now())
 

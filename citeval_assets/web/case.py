@@ -39,6 +39,7 @@ from citeval_assets.web.marks import (
     source_view,
     with_markers,
 )
+from citeval_assets.web.named_spans import named_spans
 from citeval_assets.web.pages import PageModule
 from citeval_assets.web.rendering import render, whole_number
 from citeval_assets.web.site import site_of
@@ -53,7 +54,10 @@ _LONGEST_TEXT = 400_000
 
 @dataclass(frozen=True, slots=True)
 class ChosenFinding:
-    """The finding whose source is shown. ``others`` are the passages it does not rest on."""
+    """The finding whose source is shown, and other passages it rests on.
+
+    ``named``: the spans shown are those that the judge quotes, for want of spans on record.
+    """
 
     number: int
     finding: Finding
@@ -61,6 +65,7 @@ class ChosenFinding:
     view: SourceView | None
     more: tuple[tuple[ShownSource, SourceView], ...]
     disagreements: tuple[Disagreement, ...]
+    named: bool
     previous: int | None
     next: int | None
 
@@ -195,7 +200,8 @@ def _chosen(
         number = min(range(len(findings)), key=lambda n: (_weight(findings[n]), n))
     finding = findings[number]
     rests_on = _rests_on(finding, subject)
-    views = [(source, _view(source, finding.evidence)) for source in rests_on]
+    named = () if finding.evidence else named_spans(finding, rests_on)
+    views = [(source, _view(source, finding.evidence or named)) for source in rests_on]
     source, view = views[0] if views else (None, None)
     mine = tuple(d for d in report.judge_disagreements if d.unit_number == finding.unit_number)
     return ChosenFinding(
@@ -205,6 +211,7 @@ def _chosen(
         view=view,
         more=tuple(views[1:]),
         disagreements=mine,
+        named=bool(named),
         previous=number - 1 if number > 0 else None,
         next=number + 1 if number + 1 < len(findings) else None,
     )

@@ -9,8 +9,12 @@ from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.report import Finding, Report
 from citeval_assets.review.unit_labels import choices_of
 from citeval_assets.web.marks import Mark, Piece, cut, marks_of
+from citeval_assets.web.named_spans import named_spans
 from citeval_assets.web.subject import ShownSource, Subject, read_subject
 from citeval_assets.web.tones import Tone, finding_tone
+
+_MOST_QUOTED = 100
+"""Findings whose explanations are searched for quotes: the search takes time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,11 @@ class ShownCase:
     text: tuple[Piece, ...]
     units: tuple[ShownUnit, ...]
     sources: tuple[SourceOfCase, ...]
+
+    @property
+    def places(self) -> bool:
+        """Whether anything is marked in the sources."""
+        return any(piece.mark for source in self.sources for piece in source.pieces)
 
 
 def show_case(
@@ -124,15 +133,20 @@ def _sources(
 
 
 def _source_marks(report: Report, source: ShownSource) -> list[Mark]:
-    places: dict[tuple[int, int], list[int]] = {}
-    for finding in report.findings:
-        for place in finding.evidence:
+    """Return what the report rests on; where it names no place, what the judge quotes (untoned)."""
+    places: dict[tuple[int, int, Tone], list[int]] = {}
+    for number, finding in enumerate(report.findings):
+        spots = finding.evidence
+        tone = Tone.GOOD
+        if not spots and number < _MOST_QUOTED and finding.source_id in (None, source.id):
+            spots, tone = named_spans(finding, [source]), Tone.NONE
+        for place in spots:
             start, end = max(0, place.char_start), min(len(source.text), place.char_end)
             if place.source_id == source.id and start < end:
-                places.setdefault((start, end), []).append(finding.unit_number)
+                places.setdefault((start, end, tone), []).append(finding.unit_number)
     return [
-        Mark(start, end, Tone.GOOD, tuple(dict.fromkeys(units)))
-        for (start, end), units in sorted(places.items())
+        Mark(start, end, tone, tuple(dict.fromkeys(units)))
+        for (start, end, tone), units in sorted(places.items())
     ]
 
 

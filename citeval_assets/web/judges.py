@@ -11,8 +11,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from citeval_assets.playbooks.registry import all_playbooks
-from citeval_assets.review.agreement import judges_upheld, reviewer_agreement
-from citeval_assets.review.standing import standings
 from citeval_assets.warehouse.judge_reading import (
     bridge_rows,
     calibration_rows,
@@ -20,6 +18,7 @@ from citeval_assets.warehouse.judge_reading import (
     qualification_rows,
 )
 from citeval_assets.warehouse.tables import CalibrationRow, JudgeQualificationRow
+from citeval_assets.web.decided import decided_so_far
 from citeval_assets.web.pages import NavEntry, PageModule
 from citeval_assets.web.rendering import render
 from citeval_assets.web.site import site_of
@@ -123,7 +122,7 @@ def show_calibration(request: Request) -> Response:
         bridges = bridge_rows(connection)
         noise = noise_rows(connection)
     with site.ledger() as ledger:
-        standing = list(standings(ledger.review_decisions()).values())
+        decided = decided_so_far(request, ledger)
     config = site.project.settings.calibration
     return render(
         request,
@@ -131,8 +130,8 @@ def show_calibration(request: Request) -> Response:
         playbooks=_calibrated(rows),
         bridges=bridges,
         noise=noise,
-        agreement=reviewer_agreement(standing),
-        upheld=judges_upheld(standing),
+        agreement=decided.agreement,
+        upheld=decided.upheld,
         min_labels=config.min_labels,
         min_per_class=config.min_per_class,
     )

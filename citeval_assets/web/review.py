@@ -10,10 +10,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from citeval_assets.evaluation.reviewing import digest_now, known_reviews
+from citeval_assets.evaluation.reviewing import digest_now
 from citeval_assets.ledger.records import ReviewDecision
 from citeval_assets.ledger.reviews import StaleDecision
-from citeval_assets.review.agreement import judges_upheld, reviewer_agreement
 from citeval_assets.review.decisions import (
     MAX_NAME_CHARS,
     DecisionKind,
@@ -24,7 +23,6 @@ from citeval_assets.review.decisions import (
 )
 from citeval_assets.review.digest import digest_markdown
 from citeval_assets.review.labels import label_of
-from citeval_assets.review.standing import settled, standings
 from citeval_assets.review.subjects import Subject
 from citeval_assets.warehouse.review_reading import (
     QueueFilter,
@@ -32,6 +30,7 @@ from citeval_assets.warehouse.review_reading import (
     neighbours,
     queue_page,
 )
+from citeval_assets.web.decided import decided_so_far
 from citeval_assets.web.forms import Form, posting
 from citeval_assets.web.pages import NavEntry, PageModule
 from citeval_assets.web.rendering import render, url
@@ -69,19 +68,30 @@ class RecentDecision:
 
 def show_queue(request: Request) -> Response:
     """Show the queue, the worst and oldest first."""
+    unknown = sorted(set(request.query_params) - {*_FILTERS, "blind", "page", "recorded"})
+    if unknown:
+        raise HTTPException(
+            400,
+            f"The queue has a fixed order, and is narrowed by {', '.join(_FILTERS)} alone; "
+            f"the address asks for {unknown[0][:40]!r}.",
+        )
     view, page = _view(request.query_params), _page(request.query_params)
     site = site_of(request)
     with site.ledger() as ledger:
-        decided = list(ledger.review_decisions())
-    standing = standings(decided)
-    done = _ids(settled(standing))
+        decided = decided_so_far(request, ledger)
     with site.snapshot.reading() as connection:
         found = queue_page(
-            connection, view.chosen, done=done, limit=PAGE_ITEMS, offset=(page - 1) * PAGE_ITEMS
+            connection,
+            view.chosen,
+            done=decided.done,
+            limit=PAGE_ITEMS,
+            offset=(page - 1) * PAGE_ITEMS,
         )
-        narrowing = facets(connection, done)
-    disputed = {s.item_id for s, one in standing.items() if one.state == "disputed"}
-    newest = [RecentDecision(d, Subject.of(d).item_id) for d in reversed(decided[-_RECENT:])]
+        narrowing = facets(connection, decided.done)
+    newest = [
+        RecentDecision(one, Subject.of(one).item_id)
+        for one in reversed(decided.decisions[-_RECENT:])
+    ]
     return render(
         request,
         "review.html",
@@ -91,11 +101,11 @@ def show_queue(request: Request) -> Response:
         found=found,
         items=[(item, tuple(json.loads(item.reasons))) for item in found.items],
         facets=narrowing,
-        disputed=disputed,
+        disputed=decided.disputed,
         recent=newest,
-        decisions=len(decided),
-        agreement=reviewer_agreement(standing.values()),
-        upheld=judges_upheld(list(standing.values())),
+        decisions=len(decided.decisions),
+        agreement=decided.agreement,
+        upheld=decided.upheld,
     )
 
 
@@ -104,7 +114,7 @@ def show_next(request: Request) -> Response:
     view = _view(request.query_params)
     site = site_of(request)
     with site.ledger() as ledger:
-        done = _ids(settled(known_reviews(ledger)))
+        done = decided_so_far(request, ledger).done
     with site.snapshot.reading() as connection:
         found = queue_page(connection, view.chosen, done=done, limit=1)
     if not found.items:
@@ -134,7 +144,7 @@ def decide(request: Request, form: Form) -> Response:
     item_id, site, view = request.path_params["item"], site_of(request), _view(form)
     blind = view.blind and form.get("decision") != DecisionKind.UNDO
     with site.ledger() as ledger, site.snapshot.reading() as connection:
-        decided = list(ledger.review_decisions())
+        decided = decided_so_far(request, ledger)
         item = find_item(connection, ledger, item_id, decided, blind=False)
         if item is None:
             raise HTTPException(404, "There is no such item in the queue, and none was decided.")
@@ -161,7 +171,7 @@ def _after(request: Request, item_id: str, view: View, decision: ReviewDecision)
         return RedirectResponse(_address(item_id, view, revealed="1", **told), 303)
     site = site_of(request)
     with site.ledger() as ledger:
-        done = _ids(settled(known_reviews(ledger)))
+        done = decided_so_far(request, ledger).done
     with site.snapshot.reading() as connection:
         beside = neighbours(connection, item_id, view.chosen, done)
         following = beside.following
@@ -188,13 +198,12 @@ def _item_page(
     site = site_of(request)
     blind = view.blind and not revealed and not newer
     with site.ledger() as ledger, site.snapshot.reading() as connection:
-        decided = list(ledger.review_decisions())
-        done = _ids(settled(standings(decided)))
+        decided = decided_so_far(request, ledger)
         item = find_item(connection, ledger, item_id, decided, blind=blind)
-        beside = neighbours(connection, item_id, view.chosen, done)
+        beside = neighbours(connection, item_id, view.chosen, decided.done)
     if item is None:
         raise HTTPException(404, "There is no such item in the queue, and none was decided.")
-    last = next((d for d in decided if d.decision_id == recorded), None)
+    last = next((d for d in decided.decisions if d.decision_id == recorded), None)
     return render(
         request,
         "review_item.html",
@@ -256,10 +265,6 @@ def _page(given: Mapping[str, str]) -> int:
 
 def _address(item_id: str, view: View, **more: str) -> str:
     return url(f"/review/{item_id}", **view.parameters, **more)
-
-
-def _ids(subjects: frozenset[Subject]) -> list[str]:
-    return sorted(subject.item_id for subject in subjects)
 
 
 def _reviewer(request: Request) -> str:

@@ -20,6 +20,7 @@ from citeval_assets.warehouse.review_reading import (
     report_for_review,
 )
 from citeval_assets.web.case_shown import ShownCase, show_case
+from citeval_assets.web.decided import Decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def find_item(
     connection: Connection,
     ledger: Ledger,
     item_id: str,
-    decided: Sequence[ReviewDecision],
+    decided: Decided,
     *,
     blind: bool,
 ) -> ReviewItem | None:
@@ -104,7 +105,7 @@ def find_item(
     )
     if stored is None:
         return None
-    mine = [one for one in decided if Subject.of(one) == subject]
+    mine = decided.about.get(subject, [])
     standing = standing_of(mine)
     return ReviewItem(
         item_id=item_id,
@@ -118,14 +119,9 @@ def find_item(
     )
 
 
-def _subject(
-    connection: Connection, item_id: str, decided: Sequence[ReviewDecision]
-) -> Subject | None:
+def _subject(connection: Connection, item_id: str, decided: Decided) -> Subject | None:
     queued = queue_item(connection, item_id)
-    if queued is not None:
-        return Subject.of(queued)
-    subjects = {Subject.of(one) for one in decided}
-    return next((subject for subject in subjects if subject.item_id == item_id), None)
+    return decided.subjects.get(item_id) if queued is None else Subject.of(queued)
 
 
 def _history(decided: Sequence[ReviewDecision], standing: Standing) -> tuple[PastDecision, ...]:

@@ -118,6 +118,24 @@ def test_results_refresh_queue_matrix_and_snapshot(definitions, instance, evalua
     assert project.load().published_path.exists()
     reasons = project.table("review_queue", "test_case_id, reasons")
     assert ("toll", '["hallucinated_source"]') in reasons
+    (published,) = result.asset_materializations_for_node("published_warehouse")
+    report = project.load().report_path
+    assert published.metadata["report"].value == report.resolve().as_uri()
+    assert "toll" in report.read_text(encoding="utf-8")
+
+
+def test_a_report_that_cannot_be_written_leaves_what_is_published(
+    definitions, instance, evaluated, project, monkeypatch
+):
+    def fail(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("citeval_assets.web.report.write_report", fail)
+    result = execute(definitions, instance, RESULTS_JOB)
+
+    assert result.success
+    (published,) = result.asset_materializations_for_node("published_warehouse")
+    assert "no space left" in str(published.metadata["report"].value)
 
 
 def test_a_refused_row_turns_its_check_into_a_warning(tmp_path):

@@ -153,7 +153,13 @@ def test_a_rebuilt_warehouse_knows_the_decisions(pages):
 
 @pytest.mark.parametrize(
     "path",
-    ["/review?severity=worst", "/review?page=0", "/review?page=x", "/review?page=99999999999"],
+    [
+        "/review?severity=worst",
+        "/review?page=0",
+        "/review?page=x",
+        "/review?page=99999999999",
+        "/review?sort=score;drop+table+x&dir=desc--&limit=1e9",
+    ],
 )
 def test_addresses_that_make_no_sense_are_refused(pages, path):
     assert pages.client.get(path).status_code == 400

@@ -40,6 +40,7 @@ MIGRATIONS = (
     Migration(2, "shared_state", ()),
     Migration(3, "judge_measurements", (JUDGE_MEASUREMENTS,)),
     Migration(4, "production_traces", (TRACES, TRACE_OFFERS)),
+    Migration(5, "look_ups", ()),
 )
 
 

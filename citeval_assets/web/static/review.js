@@ -33,7 +33,8 @@
   function lacking(kind) {
     const fields = form.elements;
     if (!fields.reviewer.value.trim()) return fields.reviewer;
-    if (kind === "answer" && !fields.answer.value.trim()) return fields.answer;
+    const { answer } = fields; // what the model wrote stands there already: it is not the answer
+    if (kind === "answer" && answer.value.trim() === answer.defaultValue.trim()) return answer;
     if (kind === "note" && !fields.note.value.trim()) return fields.note;
     const unlabelled = units.find((select) => !select.value);
     if (kind === "override" && !fields.score.value.trim() && (unlabelled || !units.length)) {
