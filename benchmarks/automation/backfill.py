@@ -240,8 +240,8 @@ if __name__ == "__main__":
             total = sum(spent[:4]) - sum(cpu[:4])
             print(
                 f"{name:10} {found.partitions} partitions, {found.runs} runs, "
-                f"{found.seconds:.0f} s ({total:.0f} CPU s), {len(found.failures)} failures; published file read "
-                f"{found.reads} times, replaced {found.publications} times, "
+                f"{found.seconds:.0f} s ({total:.0f} CPU s), {len(found.failures)} failures; "
+                f"published file read {found.reads} times, replaced {found.publications} times, "
                 f"{len(found.bystander_failures)} failures",
                 flush=True,
             )

@@ -18,6 +18,11 @@ from citeval_assets.evaluation.project import Project
 C = dg.AutomationCondition
 
 
+MOST_RUNS_AT_ONCE = 50
+"""Where more cells of a playbook have to be asked anew, a run for each would cost more than the
+asking: they stay stale until the reconcile job, which takes them all in one run."""
+
+
 @dataclass(frozen=True)
 class InService(dg.AutomationCondition[dg.AssetKey]):
     """True for the cells of a playbook whose model and prompt version are not retired."""
@@ -28,23 +33,24 @@ class InService(dg.AutomationCondition[dg.AssetKey]):
     @property
     def name(self) -> str:
         """What the automation page calls it."""
-        return "not retired"
+        return "in service"
 
     @property
     def description(self) -> str:
         """What the automation page says about it."""
-        return "Model and prompt version are not retired"
+        return f"Not retired, and no more than {MOST_RUNS_AT_ONCE} at once"
 
     def evaluate(
         self, context: dg.AutomationContext[dg.AssetKey]
     ) -> dg.AutomationResult[dg.AssetKey]:
-        """Keep of the candidates those that are in service."""
+        """Keep of the candidates those that are in service, if a run for each is no waste."""
         candidates = context.candidate_subset
         if not candidates.is_empty:
             served = served_keys(self.factory.project(), self.playbook)
-            candidates = candidates.compute_intersection_with_partition_keys(
-                served & candidates.expensively_compute_partition_keys()
-            )
+            wanted = served & candidates.expensively_compute_partition_keys()
+            if len(wanted) > MOST_RUNS_AT_ONCE:
+                wanted = set()
+            candidates = candidates.compute_intersection_with_partition_keys(wanted)
         return dg.AutomationResult(context, candidates)
 
 

@@ -68,12 +68,11 @@ class CompletedCase:
 class Shelf:
     """One retriever, opened once in a reading of the cases.
 
-    ``failure``: why it is not asked any more. ``failed`` counts the cases it could not serve.
+    ``failure``: why it is not asked any more.
     """
 
     project: Project
     name: str
-    failed: int = 0
     failure: _Fault | None = None
     _in_a_row: int = 0
     _retriever: Retriever | None = None
@@ -86,6 +85,9 @@ class Shelf:
             RetrieverError: the retriever is not set up as it must be.
             RetrieverUnreachable: it cannot be asked just now.
         """
+        remembered = None if self._memory is None else self._memory.recall(question)
+        if remembered is not None:
+            return remembered
         return tuple(self._guarded(lambda: self.memory.search(question)))
 
     def fetch(self, ids: tuple[str, ...]) -> tuple[Source, ...]:
@@ -125,12 +127,10 @@ class Shelf:
 
     def _guarded(self, ask: Callable[[], Sequence[Source]]) -> Sequence[Source]:
         if self.failure is not None:
-            self.failed += 1
             raise self.failure
         try:
             found = ask()
         except (RetrieverError, RetrieverUnreachable) as error:
-            self.failed += 1
             self._in_a_row += 1
             never_opened = self._retriever is None
             if never_opened or self._in_a_row >= GIVES_UP_AFTER:

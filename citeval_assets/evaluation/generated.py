@@ -60,20 +60,14 @@ def generated_cases(project: Project, ledger: Ledger, playbook: str) -> Generate
         for answer in _answers(project, ledger, cell):
             made = _as_case(judging, answer)
             if made is None:
-                left_out[answer.why_not or "no reference answer"] += 1
+                left_out[answer.why_not or "there is no reference answer"] += 1
             else:
                 cases.setdefault((made.loaded.case.test_case_id, made.loaded.case.system), made)
         warnings += [
             f"{count} answers of {cell.model}|{cell.prompt_version} are not judged: {why}"
             for why, count in sorted(left_out.items())
-            if answer_is_missed(why)
         ]
     return GeneratedCases(tuple(cases.values()), tuple(warnings))
-
-
-def answer_is_missed(why: str) -> bool:
-    """Whether a reader must be told that an answer is left out."""
-    return why != "several turns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +94,8 @@ def _answers(project: Project, ledger: Ledger, cell: Cell) -> Iterator[_Answer]:
     playbook = get_playbook(cell.playbook)
     for case in prepared_cases(ledger, dataset, members):
         item = items[case.case_hash]
+        if item.status == Status.NOT_APPLICABLE:
+            continue  # nothing was asked, so nothing is missed
         label = system_label(project, cell, case.retriever)
         named = under_system(case, label)
         yield _answer(playbook, cell, named, item, stored)
@@ -116,8 +112,6 @@ def _answer(
     if waits(item.status, item.reason):
         nothing = playbook.written_answer(asked, None)
         return _Answer(cell, case, nothing, waits_for=_awaited(item))
-    if item.status == Status.NOT_APPLICABLE:
-        return _Answer(cell, case, None, why_not="several turns")
     if not _scored(item):
         return _Answer(cell, case, None, why_not=f"{item.status}: {item.reason or 'no output'}")
     call = stored.get(item.call_ids[-1]) if item.call_ids else None

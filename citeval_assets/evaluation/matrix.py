@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from citeval_assets.evaluation.current import current_evaluation
+from citeval_assets.evaluation.current import evaluation_key
 from citeval_assets.evaluation.inputs import load_completed
 from citeval_assets.evaluation.partition import cell_epoch_of
 from citeval_assets.evaluation.project import Cell, Project
@@ -53,7 +53,26 @@ def evaluation_matrix(
     """
     cells = project.cells(playbooks)
     present = {name: _Present(project, name, ledger) for name in {cell.playbook for cell in cells}}
-    return [_matrix_cell(ledger, cell, present[cell.playbook]) for cell in cells]
+    evaluated = _Evaluated(ledger)
+    return [
+        _matrix_cell(ledger, cell, evaluated.of(cell), present[cell.playbook]) for cell in cells
+    ]
+
+
+class _Evaluated:
+    """The current evaluations, looked up together: most cells of a large matrix have none."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._scopes = ledger.all_current("scope")
+        self._evaluations = ledger.all_current("evaluation")
+
+    def of(self, cell: Cell) -> EvaluationRecord | None:
+        scope = self._scopes.get(evaluation_key(cell, ""))
+        if scope is None:
+            return None
+        evaluation_id = self._evaluations.get(evaluation_key(cell, scope))
+        return self._ledger.evaluation(evaluation_id) if evaluation_id else None
 
 
 class _Present:
@@ -68,8 +87,9 @@ class _Present:
         self.hashes = {item.loaded.case_hash for item in completed}
 
 
-def _matrix_cell(ledger: Ledger, cell: Cell, present: _Present) -> MatrixCell:
-    record = current_evaluation(ledger, cell)
+def _matrix_cell(
+    ledger: Ledger, cell: Cell, record: EvaluationRecord | None, present: _Present
+) -> MatrixCell:
     if record is None:
         return MatrixCell(
             playbook=cell.playbook,

@@ -28,6 +28,7 @@ class AdaptiveLimit:
     """How often the number was halved."""
 
     _allowed: float = field(init=False)
+    _sharers: int = 1
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
 
     def __post_init__(self) -> None:
@@ -36,7 +37,12 @@ class AdaptiveLimit:
     @property
     def allowed(self) -> int:
         """Calls that may be open now."""
-        return max(1, int(self._allowed))
+        return max(1, min(int(self._allowed), self.most // self._sharers))
+
+    def share_among(self, processes: int) -> None:
+        """Leave their share to the other processes that call the same model."""
+        self._sharers = max(1, processes)
+        self._wake()
 
     async def take(self) -> int:
         """Wait for a slot; returns a stamp to be handed to ``rate_limited``."""

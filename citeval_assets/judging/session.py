@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.answers import AnswerDesk
+from citeval_assets.judging.attendance import Attendance
 from citeval_assets.judging.breaker import Breaker, CircuitBreaker, SharedBreaker
 from citeval_assets.judging.budget import Purse
 from citeval_assets.judging.caller import Caller
@@ -118,9 +119,11 @@ class Session:
     async def _outcomes(
         self, tasks: Iterable[CaseTask], writer: GroupWriter, owner: str
     ) -> AsyncGenerator[CaseOutcome, None]:
-        leases = None
+        leases, attendance = None, None
         if not self._client.local:
             leases = LeaseDesk(self._ledger, fresh=self._policy.refresh, owner=owner)
+            attendance = Attendance(self._ledger, self._scope, owner, self._limit)
+            await attendance.begin()
         examiner = self._examiner(writer, leases, owner)
         crew = _Crew(examiner, self._policy.max_concurrency, self.stop)
         crew.start(enumerate(tasks))
@@ -136,6 +139,8 @@ class Session:
             ticking.cancel()
             if leases is not None:
                 await leases.close()
+            if attendance is not None:
+                await attendance.end()
 
     def snapshot(self) -> Progress:
         """Return how far the session is."""

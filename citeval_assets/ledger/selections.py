@@ -1,6 +1,6 @@
 """Which of several recorded things is the current one: append-only, the newest row counts."""
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from citeval_assets.ledger.chain import ChainWriter
 from citeval_assets.ledger.escaping import original, storable
@@ -19,6 +19,13 @@ def current(connection: Connection, kind: str, name: str) -> str | None:
     )
     value = connection.execute(query).scalar()
     return None if value is None else original(value)
+
+
+def all_current(connection: Connection, kind: str) -> dict[str, str]:
+    """Return the value selected last under every name of a kind."""
+    newest = select(func.max(_S.c.nr)).where(_S.c.kind == storable(kind)).group_by(_S.c.name)
+    rows = connection.execute(select(_S.c.name, _S.c.value).where(_S.c.nr.in_(newest)))
+    return {original(name): original(value) for name, value in rows}
 
 
 def make_current(chain: ChainWriter, kind: str, name: str, value: str, now: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import islice
 from sqlalchemy import ColumnElement
 
 from citeval_assets.ledger import (
+    attendance,
     calls,
     circuits,
     datasets,
@@ -259,6 +260,18 @@ class Ledger(TraceStore):
 
     # What the processes of a run share
 
+    def attend(self, scope: str, owner: str, lease_s: float) -> int:
+        """Say that ``owner`` asks a model; return how many do at present."""
+        with self._write_lock() as connection:
+            return attendance.attend(
+                connection, scope, owner, lease_s, now=self._now(), is_dead=owners.is_dead
+            )
+
+    def leave(self, scope: str, owner: str) -> None:
+        """Say that ``owner`` asks no more."""
+        with self._write_lock() as connection:
+            attendance.leave(connection, scope, owner)
+
     def now(self) -> datetime:
         """Return the time by the ledger's clock."""
         return self._now()
@@ -371,6 +384,11 @@ class Ledger(TraceStore):
         """Return what was selected last under this name."""
         with self.reading() as connection:
             return selections.current(connection, kind, name)
+
+    def all_current(self, kind: str) -> dict[str, str]:
+        """Return what was selected last under every name of a kind."""
+        with self.reading() as connection:
+            return selections.all_current(connection, kind)
 
     def record_gate_decision(self, decision: GateDecision) -> None:
         """Record a gate's verdict."""

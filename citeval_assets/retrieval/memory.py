@@ -48,6 +48,10 @@ class SearchMemory:
         memory._known = dict(_read(memory.file))
         return memory
 
+    def recall(self, question: str) -> tuple[Source, ...] | None:
+        """Return what was found for a question before; ``None``: it was never asked."""
+        return self._known.get(question)
+
     def search(self, question: str) -> Sequence[Source]:
         """Return the passages for a question, the best first.
 

@@ -283,6 +283,16 @@ def attempts_of(connection: Connection, evaluation_id: str, key: CaseKey) -> lis
     return [AttemptRow(*row) for row in rows]
 
 
+def queued_item(connection: Connection, key: CaseKey) -> str | None:
+    """Return under which name a report waits for a reviewer; ``None``: it does not."""
+    row = connection.execute(
+        "SELECT item_id FROM review_queue WHERE playbook = ? AND test_case_id = ? AND system = ? "
+        "AND model = ? AND prompt_version = ? LIMIT 1",
+        [key.playbook, key.test_case_id, key.system, key.model, key.prompt_version],
+    ).fetchone()
+    return row[0] if row else None
+
+
 def gate_rows(connection: Connection) -> list[GateResultRow]:
     """Return the present verdicts, gate by gate, in the order they were written."""
     columns = ", ".join(field.name for field in fields(GateResultRow))

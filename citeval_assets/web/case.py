@@ -26,6 +26,7 @@ from citeval_assets.warehouse.page_reading import (
     ListedCase,
     StoredReport,
     attempts_of,
+    queued_item,
     reports_of_case,
     stored_report,
 )
@@ -40,7 +41,7 @@ from citeval_assets.web.marks import (
 )
 from citeval_assets.web.named_spans import named_spans
 from citeval_assets.web.pages import PageModule
-from citeval_assets.web.rendering import render
+from citeval_assets.web.rendering import render, whole_number
 from citeval_assets.web.site import site_of
 from citeval_assets.web.subject import ShownSource, Subject, read_subject
 
@@ -98,6 +99,7 @@ def case(request: Request) -> Response:
             )
         key, stored = found
         rows = attempts_of(connection, stored.evaluation_id, key)
+        item = queued_item(connection, key)
     with site.ledger() as ledger:
         record = next(ledger.cases([stored.case_hash]), None)
         calls = ledger.calls([row.call_id for row in rows])
@@ -123,6 +125,7 @@ def case(request: Request) -> Response:
         attempts=[_attempt(row, calls.get(row.call_id)) for row in rows],
         siblings=reports,
         current=_is_current(stored, key, reports),
+        item=item,
         history=[m for m in reversed(history) if m.system == key.system],
         link=_linker(key, stored, reports),
     )
@@ -192,7 +195,7 @@ def _chosen(
     """Return the finding the address names, else the worst one."""
     if not findings:
         return None
-    number = int(asked) if asked and asked.isascii() and asked.isdecimal() else -1
+    number = whole_number(asked, -1)
     if not 0 <= number < len(findings):
         number = min(range(len(findings)), key=lambda n: (_weight(findings[n]), n))
     finding = findings[number]

@@ -71,7 +71,7 @@ def _chart(title: str, rows: Sequence[ScoreTrendRow]) -> TrendChart | None:
     if len(evaluations) < 2:
         return None
     shown = list(evaluations.values())[-_MOST_SHOWN:]
-    width, height, left, right, top, bottom = 560, 190, 34, 150, 14, 28
+    width, height, left, right, top, bottom = 560, 200, 34, 150, 26, 28
     step = (width - left - right) / max(1, len(shown) - 1)
     at = {row.evaluation_id: left + number * step for number, row in enumerate(shown)}
     low = _floor(rows)

@@ -92,7 +92,8 @@ def test_a_retriever_that_cannot_be_opened_is_a_problem_and_no_service_is_asked(
         settings.read_text(encoding="utf-8")
         + "retrievers:\n"
         + "  - {name: shelf, kind: bm25, options: {corpus: data/nowhere}}\n"
-        + "  - {name: far, kind: http, options: {url: 'http://127.0.0.1:9', api_key_env: NO_KEY}}\n",
+        + "  - {name: far, kind: http,"
+        + " options: {url: 'http://127.0.0.1:9', api_key_env: NO_KEY}}\n",
         encoding="utf-8",
     )
     answer = citeval("validate", "--project", project, "--json")

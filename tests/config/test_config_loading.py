@@ -333,6 +333,6 @@ def test_its_commented_examples_are_right_too(load: Load):
     assert shown.count("- id: ") == text.count("- id: ") > 4
     settings = load(shown, {"CITEVAL_LEDGER_URL": "postgresql+psycopg2://u:p@h/d"})
     assert len(settings.models) == 8
-    assert len(settings.datasets) == 2
+    assert len(settings.datasets) == 3
     assert settings.model("gpt-judge").price is not None
     assert settings.storage.state_dir == "state"

@@ -61,13 +61,11 @@ def test_the_version_of_the_passages_follows_what_was_found(definitions, instanc
     assert "| shelf | " in first.metadata["retrievers"].value
     assert "3 of 3 (100%)" in first.metadata["retrievers"].value
     observe_retrievers(instance, project.load())
-    write_corpus(project, {**CORPUS, "anchor": "Anchors rust."})
-    same = passages_event(retrieve(definitions, instance))
-    observe_retrievers(instance, project.load())
     write_corpus(project, {**CORPUS, "ferry": "The ferry to the island runs in May."})
+    observe_retrievers(instance, project.load())
     other = passages_event(retrieve(definitions, instance))
-    versions = [e.tags["dagster/data_version"] for e in (first, same, other)]
-    assert versions[0] == versions[1] != versions[2]
+    versions = {event.tags["dagster/data_version"] for event in (first, other)}
+    assert len(versions) == 2
     seen = instance.fetch_observations(RETRIEVER_KEY, limit=2).records
     assert len({r.asset_observation.tags["dagster/data_version"] for r in seen}) == 2
 

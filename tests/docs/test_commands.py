@@ -10,7 +10,11 @@ from citeval_assets.cli.program import run as citeval
 from tests.small_project import REPOSITORY, make_project
 
 PAGES = sorted([REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")])
-GENERAL_PAGES = [REPOSITORY / "README.md", REPOSITORY / "docs" / "prompts.md"]
+GENERAL_PAGES = [
+    REPOSITORY / "README.md",
+    REPOSITORY / "docs" / "automation.md",
+    REPOSITORY / "docs" / "prompts.md",
+]
 """Pages whose commands run over any project; the others are tested beside what they describe."""
 
 
@@ -35,6 +39,15 @@ def test_commands_of_the_general_pages_run(tmp_path, monkeypatch, capsys):
 
     assert not failed, capsys.readouterr().err
     assert len(citeval_commands()) >= 5
+
+
+def test_the_settings_that_the_page_on_automation_shows_are_accepted(tmp_path):
+    page = (REPOSITORY / "docs" / "automation.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    judge = "models: [{id: embedded-overlap-0, model: embedded/overlap-0, roles: [judge]}]\n"
+    for number, block in enumerate(blocks):
+        make_project(tmp_path / str(number), judge + block).load()
+    assert len(blocks) == 2
 
 
 def test_make_targets_that_pages_name_exist():

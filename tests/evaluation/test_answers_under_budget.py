@@ -103,3 +103,16 @@ def test_what_a_limit_leaves_unanswered_is_budget_everywhere_and_is_taken_up_lat
 
     assert rest.calls["cite_or_abstain"] == 8 - first.calls
     assert all(summary.complete for summary in rest.summaries)
+
+
+def test_a_limit_per_day_holds_over_all_runs_of_the_day(tmp_path, paid):
+    project = project_of(tmp_path, questions=8, settings=PAID + "budget: {per_day_usd: 0.012}\n")
+    first = run(project, "today")
+    spent = len(paid.requests) * ONE_CALL
+    assert 0 < spent <= Decimal("0.012")
+    assert any("budget" in summary.unscored_reasons for summary in first.summaries)
+    assert run(project, "today").calls == {}, "nothing is left of this day"
+    answered = [
+        first.outcome("cite_or_abstain", f"q{n}", "today|shelf|v1")[0] == "valid" for n in range(8)
+    ]
+    assert answered != sorted(answered, reverse=True), "drawn at random, not from the top"

@@ -65,7 +65,7 @@ def states(project: SmallProject) -> dict[tuple[str, str], str]:
 
 
 def test_one_run_on_a_new_target_model_goes_all_the_way_to_a_gate(project):
-    project.evaluate(models=["today"])
+    run(project, "today")
     summary = project.evaluate(models=["next"])
     assert summary.complete
     judged = {(e.playbook, e.model, e.prompt_version) for e in summary.evaluations}
@@ -156,6 +156,16 @@ def test_a_retriever_that_keeps_failing_is_not_asked_about_every_question(tmp_pa
     assert len(theirs.searches) == 3
     assert (found.failed, found.questions) == (20, 20)
     assert "no route to the index" in found.failures["shelf"]
+
+
+def test_what_is_remembered_outlasts_a_retriever_that_is_given_up(tmp_path, theirs):
+    project = answering_project(tmp_path, BY_MODULE)
+    retrieve_passages(project.load())
+    theirs.fails_for = "Number"
+    new = [(f"q{n}", f"Number {n}?", "x", []) for n in range(5)]
+    write_questions(project, [*new, *QUESTIONS])
+    found = retrieve_passages(project.load())
+    assert (found.questions, found.failed) == (5 + len(QUESTIONS), 5)
 
 
 def test_golden_data_says_how_much_of_the_support_was_found(project):

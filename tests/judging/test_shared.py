@@ -2,9 +2,13 @@
 
 import asyncio
 
+from citeval_assets.judging import attendance
+from citeval_assets.judging.attendance import Attendance
 from citeval_assets.judging.breaker import BreakerSettings, SharedBreaker
+from citeval_assets.judging.concurrency import AdaptiveLimit
 from citeval_assets.judging.leases import LeaseDesk
 from citeval_assets.judging.pacing import Rates
+from citeval_assets.ledger.owners import process_owner, retire
 from citeval_assets.playbooks.vocabulary import Reason, Status
 
 from .toy import ScriptedClient, fault, model, task, tasks
@@ -139,3 +143,49 @@ async def test_a_turn_that_comes_after_the_deadline_of_the_case_is_not_waited_fo
     late = [o.report for o in outcomes if o.report.reason is Reason.TIMEOUT]
     assert len(late) == 3
     assert "case_deadline_s" in late[0].message
+
+
+async def present(ledger, scope: str = "m") -> Attendance:
+    found = Attendance(ledger, scope, process_owner(), AdaptiveLimit(9))
+    await found.begin()
+    return found
+
+
+async def test_processes_that_ask_one_model_share_what_may_be_open(ledger, monkeypatch):
+    monkeypatch.setattr(attendance, "EVERY_S", 0.01)
+    one, two = await present(ledger), await present(ledger)
+    other = await present(ledger, "another model")
+    assert two.limit.allowed == 4
+    assert other.limit.allowed == 9
+    await until(lambda: one.limit.allowed == 4)
+    await two.end()
+    await until(lambda: one.limit.allowed == 9)
+    await one.end()
+    await other.end()
+
+
+async def test_a_process_that_is_gone_gives_its_share_back(ledger):
+    gone = await present(ledger)
+    retire(gone.owner)
+    assert (await present(ledger)).limit.allowed == 9
+
+
+async def test_more_processes_than_calls_allowed_still_ask_one_at_a_time():
+    limit = AdaptiveLimit(2)
+    limit.share_among(5)
+    assert limit.allowed == 1
+
+
+async def test_a_session_leaves_nothing_behind_that_would_halve_the_next(judge, ledger):
+    for _ in range(2):
+        client = ScriptedClient()
+        await judge.run(client, tasks(30), max_concurrency=6, refresh=True)
+        assert client.max_in_flight == 6
+
+
+async def until(true) -> None:
+    for _ in range(2000):
+        if true():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not come to be")

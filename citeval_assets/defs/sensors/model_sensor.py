@@ -54,8 +54,9 @@ def models(
     """Look for new models; retired ones keep their keys and are asked for no more."""
     project = citeval.project()
     cursor = _read(context.cursor)
-    told = _watch(context, project, cursor)
-    project = citeval.project()
+    told, found = _watch(context, project, cursor)
+    if found:
+        project = citeval.project()  # with what was found
     known = cursor.models
     present = [model.id for model in project.settings.models]
     new = [] if known is None else [model for model in present if model not in known]
@@ -86,11 +87,13 @@ def _nothing(new: list[str], known: list[str] | None, told: list[str]) -> str:
     return f"{', '.join(new)}: judged already" if new else "no new model"
 
 
-def _watch(context: dg.SensorEvaluationContext, project: Project, cursor: _Cursor) -> list[str]:
-    """Look at the watched endpoints and the replies; return what there is to say."""
+def _watch(
+    context: dg.SensorEvaluationContext, project: Project, cursor: _Cursor
+) -> tuple[list[str], bool]:
+    """Look at watched endpoints and replies; return what to say, and whether a model is new."""
     watched = watched_models(project.settings.models)
     if not watched or time() - cursor.looked_at < SECONDS_BETWEEN_LOOKS:
-        return []
+        return [], False
     cursor.looked_at = time()
 
     def lister(model: ModelConfig) -> list[Listed]:
@@ -101,10 +104,10 @@ def _watch(context: dg.SensorEvaluationContext, project: Project, cursor: _Curso
         for change in found.changes:
             cell = Cell(EVERYWHERE, change.model_id, EVERYWHERE)
             record_found(ledger, cell, "", _told(change), context.cursor or "sensor")
-    add_discovered(project.settings.state_dir, found.versions)
+    new = add_discovered(project.settings.state_dir, found.versions)
     for line in (*found.silent, *map(str, found.changes)):
         context.log.warning(line)
-    return [*found.silent, *map(str, found.changes)]
+    return [*found.silent, *map(str, found.changes)], bool(new)
 
 
 def _told(change: SilentChange) -> dict[str, str]:
