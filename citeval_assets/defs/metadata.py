@@ -11,6 +11,7 @@ from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCas
 from citeval_assets.gates.document import GateLine
 from citeval_assets.gates.model import GateResult
 from citeval_assets.gates.wording import (
+    alarm_text,
     allowed_text,
     bounds_text,
     coverage_text,
@@ -182,14 +183,14 @@ def gate_table(lines: Sequence[GateLine]) -> str:
         return "No gate: nothing was compared."
     rows = [
         "| verdict | gate | metric | difference, points | allowed | pairs | detectable drop | "
-        "why |",
-        "|---|---|---|---|---|---|---|---|",
+        "false alarm | why |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for line in lines:
         rows.append(
             f"| {line.verdict} | {tamed(line.gate)} | {tamed(line.metric)} | "
             f"{tamed(difference_text(line))} | {allowed_text(line)} | {line.pairs} | "
-            f"{drop_text(line)} | {tamed('; '.join(line.reasons))} |"
+            f"{drop_text(line)} | {alarm_text(line)} | {tamed('; '.join(line.reasons))} |"
         )
     return "\n".join(rows)
 

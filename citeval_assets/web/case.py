@@ -41,7 +41,7 @@ from citeval_assets.web.marks import (
 )
 from citeval_assets.web.named_spans import named_spans
 from citeval_assets.web.pages import PageModule
-from citeval_assets.web.rendering import render
+from citeval_assets.web.rendering import render, whole_number
 from citeval_assets.web.site import site_of
 from citeval_assets.web.subject import ShownSource, Subject, read_subject
 
@@ -195,7 +195,7 @@ def _chosen(
     """Return the finding the address names, else the worst one."""
     if not findings:
         return None
-    number = int(asked) if asked and asked.isascii() and asked.isdecimal() else -1
+    number = whole_number(asked, -1)
     if not 0 <= number < len(findings):
         number = min(range(len(findings)), key=lambda n: (_weight(findings[n]), n))
     finding = findings[number]

@@ -21,7 +21,7 @@ from citeval_assets.warehouse.page_reading import (
     list_cases,
 )
 from citeval_assets.web.pages import NavEntry, PageModule
-from citeval_assets.web.rendering import render, url
+from citeval_assets.web.rendering import render, url, whole_number
 from citeval_assets.web.site import Site, site_of
 
 PER_PAGE = 50
@@ -98,10 +98,8 @@ class Asked:
             sort = Sort(query.get("sort", Sort.SCORE))
         except ValueError:
             sort = Sort.SCORE
-        page = query.get("page", "1")
-        number = int(page) if page.isdecimal() and page.isascii() and len(page) < 7 else 1
         down = query.get("way", "down" if sort in _FIRST_DOWN else "up") == "down"
-        return cls(CaseFilter(**values), sort, down, max(1, number))
+        return cls(CaseFilter(**values), sort, down, max(1, whole_number(query.get("page"), 1)))
 
     def parameters(self, **changed: object) -> dict[str, object]:
         """Return the parameters of an address for the same list, some of them changed."""

@@ -31,7 +31,7 @@ from citeval_assets.warehouse.page_reading import Connection, filter_words, know
 from citeval_assets.web.charts import Histogram, difference_histogram
 from citeval_assets.web.diffing import Difference, difference
 from citeval_assets.web.pages import NavEntry, PageModule
-from citeval_assets.web.rendering import render, url
+from citeval_assets.web.rendering import render, url, whole_number
 from citeval_assets.web.site import Site, site_of
 from citeval_assets.web.subject import read_subject
 
@@ -176,7 +176,6 @@ def _read(
     prompt = query.get("prompt") or _first((newest,) if newest else (), offered["prompts"][::-1])
     base, candidate = _default_sides(by, project.settings, offered)
     kept = query.get("show", "all")
-    page = query.get("page", "1")
     return (
         Asked(
             by=by,
@@ -186,7 +185,7 @@ def _read(
             judge=judge,
             prompt=prompt,
             kept=kept if kept in _KEPT else "all",
-            page=max(1, int(page)) if page.isascii() and page.isdecimal() else 1,
+            page=max(1, whole_number(query.get("page"), 1)),
         ),
         offered,
     )

@@ -107,6 +107,12 @@ def url(path: str, /, **parameters: Any) -> str:
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
+def whole_number(text: str | None, default: int) -> int:
+    """Return a number of an address; the default where there is none, or one of absurd length."""
+    plain = text is not None and text.isascii() and text.isdecimal() and len(text) <= 9
+    return int(text or "") if plain else default
+
+
 @cache
 def static_path(name: str) -> str:
     """Return the address of a file of this package; it changes with the file's content."""

@@ -204,6 +204,15 @@ def test_a_failed_judgement_is_shown_with_its_reason_and_no_score(visitor: TestC
     assert "toll – VALIDATION" in text
 
 
+@pytest.mark.parametrize("odd", ["%00", "%ed%a0%80", "%f0%9f%98%80", "9" * 3_000, "%27%22"])
+def test_no_address_however_odd_trips_a_page(visitor: TestClient, odd: str) -> None:
+    tuning = f"page={odd}&finding={odd}&by={odd}&sort={odd}&way={odd}&show={odd}"
+    chosen = f"q={odd}&flag={odd}&system={odd}&judge={odd}&base={odd}&evaluation={odd}"
+    for path in ("/cases?", "/compare?", f"{FERRY}&", "/cases.csv?"):
+        assert visitor.get(path + tuning).status_code == 200
+        assert visitor.get(path + chosen).status_code in (200, 404)
+
+
 @pytest.mark.parametrize("finding", ["99", "-1", "x", "٣", "1e3"])
 def test_a_finding_that_is_none_shows_the_worst(visitor: TestClient, finding: str) -> None:
     assert "Claim 1" in shown(visitor, f"{FERRY}&finding={finding}")
