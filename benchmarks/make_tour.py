@@ -49,18 +49,18 @@ sampling: {playbooks: [cot_faithfulness], per_system_per_day: 8}
 """
 
 PAGES = {
-    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1500, 620),
+    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1800, 760),
     "partitions": ("assets/citation_faithfulness/judge_outputs?view=partitions", 1400, 900),
     "reports": (
         "assets/citation_faithfulness/validated_reports?view=partitions&partition=overlap%7Cv1",
         1400,
-        1300,
+        1000,
     ),
     "matrix": ("assets/evaluation_matrix?view=overview", 1400, 900),
     "production": ("assets/production/judged_sample?view=overview", 1400, 900),
     "gates": ("assets/regression_gates?view=checks", 1400, 800),
     "automation": ("automation", 1400, 900),
-    "runs": ("runs", 1400, 900),
+    "runs": ("runs", 1400, 720),
 }
 """Name of a picture: the page, and the size of the window."""
 
@@ -142,7 +142,8 @@ def main() -> None:
         project = make_project(folder, SETTINGS)
         live_through(project)
     with live(project.folder, project.home) as running:
-        time.sleep(5)
+        time.sleep(60)
+        running.quiet()
         for name in chosen.only:
             picture(running, name)
     if chosen.keep is None:

@@ -4,9 +4,11 @@
 
 A provider on loopback repeats the key it is sent in every way a provider can: in error texts, in
 addresses, in headers, in the middle of replies, plain and encoded. ``citeval run`` is run against
-it as a user would, once quietly and once with all debug switches on. Then everything that was
-written is searched for every key in every encoding: ledger, warehouse, snapshot, Dagster's home,
-exports, standard output and standard error. Exits 1 if anything is found.
+it as a user would (through Dagster, with its event log), once quietly and once with all debug
+switches on; then come the exports, the report file, what the audit shows, and every page of
+``citeval serve``. Everything that was written or shown is searched for every key in every encoding:
+ledger, warehouse, snapshot, Dagster's home, exports, pages, standard output and standard error.
+Exits 1 if anything is found, or if a page or command did not work.
 """
 
 import argparse
@@ -14,10 +16,15 @@ import base64
 import html
 import json
 import os
+import re
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -193,6 +200,51 @@ def written(home: Path, folder: Path, outputs: dict[str, bytes]) -> Iterator[tup
                 yield f"{file.name}/{table}", repr(rows).encode()
 
 
+PAGES = (
+    "/", "/cases", "/cases.csv", "/review", "/review/digest", "/calibration", "/judges", "/audit",
+    "/compare",
+)  # fmt: skip
+
+
+def pages(command: list[str], environ: dict[str, str], folder: Path) -> dict[str, bytes]:
+    """Return every page, and those of cases and of the queue that they lead to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    running = subprocess.Popen(
+        [*command, "serve", "--port", str(port)],
+        env=environ,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    found: dict[str, bytes] = {}
+    try:
+        waiting = list(PAGES)
+        while waiting and len(found) < 80:
+            path = waiting.pop(0)
+            found[f"page {path}"] = content = fetched(f"http://127.0.0.1:{port}{path}")
+            links = re.findall(rb'href="(/(?:case|review|audit|compare)[^"#]*)"', content)
+            more = dict.fromkeys(html.unescape(link.decode()) for link in links)
+            waiting += [one for one in more if f"page {one}" not in found and one not in waiting]
+    finally:
+        running.terminate()
+        said, _ = running.communicate()
+    return {**found, "serve output": said}
+
+
+def fetched(address: str) -> bytes:
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(address) as reply:  # loopback
+                return reply.read()
+        except urllib.error.HTTPError as error:
+            return f"HTTP {error.code} ".encode() + error.read()
+        except urllib.error.URLError:
+            time.sleep(0.2)
+    return b"no answer"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
@@ -213,7 +265,12 @@ def main() -> int:
             ("run", quiet, ["run"]),
             ("debug run", loud, ["--debug", "run", "--refresh", "--verbose"]),
             ("status", quiet, ["status", "--json"]),
-            ("audit", quiet, ["audit", "export"]),
+            ("audit export", quiet, ["audit", "export"]),
+            ("audit show", quiet, ["audit", "show", "case-0"]),
+            ("audit maybe-paid", quiet, ["audit", "maybe-paid"]),
+            ("export reports", quiet, ["export", "reports"]),
+            ("export findings", quiet, ["export", "findings", "--format", "jsonl"]),
+            ("report", quiet, ["report", "--out", str(folder / "report.html")]),
         ):
             done = subprocess.run(
                 [*command, *arguments],
@@ -222,6 +279,7 @@ def main() -> int:
                 cwd=folder,
             )
             outputs[f"{label} stdout"], outputs[f"{label} stderr"] = done.stdout, done.stderr
+        outputs |= pages(command, {**quiet, "PYTHONPATH": str(REPOSITORY)}, folder)
         found = hits(written(home, folder, outputs))
         everything = [content for _, content in written(home, folder, outputs)]
     result = {
@@ -230,6 +288,12 @@ def main() -> int:
         "calls": Echo.count,
         "bytes_searched": sum(map(len, everything)),
         "redactions": sum(content.count(b"[redacted]") for content in everything),
+        "pages": sum(name.startswith("page ") for name in outputs),
+        "pages_that_failed": [
+            name
+            for name, content in outputs.items()
+            if name.startswith("page ") and content.startswith((b"HTTP ", b"no answer"))
+        ],
         "hits": found,
     }
     print(json.dumps(result) if chosen.json else json.dumps(result, indent=2))

@@ -6,6 +6,7 @@ import click
 
 from citeval_assets.cli.context import Cli, command
 from citeval_assets.cli.exits import ExitCode
+from citeval_assets.cli.wording import bounds_text, reasons_text
 
 if TYPE_CHECKING:
     from citeval_assets.evaluation.comparing import CaseChange, CaseSide, PlaybookComparison
@@ -90,7 +91,14 @@ def _show(cli: Cli, found: "PlaybookComparison") -> None:
         )
     for side in (found.base, found.candidate):
         applicable = side.cases - side.not_applicable
-        cli.out.line(f"  {side.label}: {side.scored} of {applicable} scored")
+        why = reasons_text(side.unscored_reasons)
+        missing = (
+            f" ({why}; mean if all of these had failed or passed: "
+            f"{bounds_text(side.worst_case_mean, side.best_case_mean)})"
+            if why
+            else ""
+        )
+        cli.out.line(f"  {side.label}: {side.scored} of {applicable} scored{missing}")
     cli.out.line(
         f"  worse {found.worse}, better {found.better}, same {found.same}, without a score on one "
         f"side {found.without_score}, only in {found.base.label} {len(found.only_in_base)}"

@@ -283,8 +283,6 @@ def _next_steps(cli: Cli, home: Path) -> list[str]:
     return [
         f"{citeval} serve{where}      the pages: results, cases with their evidence, review",
         f"{citeval} compare prod candidate{where}      case by case, with the texts",
-        f"{citeval} serve{where}      the pages: the evidence behind each number",
-        f"{citeval} gate{where}      the verdicts, with every reason",
         f"DAGSTER_HOME={shlex.quote(str(home))} make ui      the asset graph, reports and charts",
     ]
 

@@ -12,6 +12,7 @@ import dagster as dg
 
 from citeval_assets.defs.names import Citeval
 from citeval_assets.defs.resources import ServiceFactory
+from citeval_assets.evaluation.following import with_followers
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.reconciling import Reconciliation, reconcile
 from citeval_assets.evaluation.summaries import RunSummary
@@ -56,12 +57,14 @@ def evaluate_cells(context: dg.OpExecutionContext, config: BulkConfig, citeval: 
     """Evaluate the cells of the configuration, then refresh gates and results."""
     if config.why:
         context.log.info(config.why)
-    known = set(citeval.project().cells())
+    project = citeval.project()
+    known = set(project.cells())
     cells = [cell for wanted in config.cells if (cell := wanted.cell()) in known]
     gone = len(config.cells) - len(cells)
     if gone:
         context.log.warning(f"{gone} cells are left out: retired, or no longer in the project")
-    _evaluate(context, citeval, cells)
+    # A new target model is judged and held to production in the run that asks it.
+    _evaluate(context, citeval, with_followers(project, cells))
 
 
 @dg.op(name="evaluate_missed")

@@ -1,7 +1,6 @@
 """The weekly digest of the review queue: a file, and a notice."""
 
-from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import dagster as dg
 
@@ -10,10 +9,9 @@ from citeval_assets.defs.notifiers import notifiers_of
 from citeval_assets.evaluation.notices import Notice, tell
 from citeval_assets.evaluation.queue import review_rows
 from citeval_assets.evaluation.rebuilding import ensure_warehouse
-from citeval_assets.warehouse.tables import ReviewQueueRow
+from citeval_assets.review.digest import digest_markdown, digest_text, make_digest
 
 DIGEST_JOB = "review_digest"
-_LISTED = 10
 
 
 @dg.op(name="sum_up_reviews")
@@ -24,44 +22,26 @@ def review_digest(context: dg.OpExecutionContext, citeval: Citeval) -> None:
     with project.open_ledger() as ledger:
         ensure_warehouse(ledger, project.warehouse)
         rows = review_rows(ledger, project.warehouse)
-        lines = digest_lines(rows, now, project.settings.review.ageing_days)
+        ageing = project.settings.review.ageing_days
+        digest = make_digest(rows, ledger.review_decisions(), now, ageing)
         year, week, _ = now.isocalendar()
         name = f"{year}-W{week:02d}"
         file = project.settings.state_dir / "reports" / f"review-digest-{name}.md"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("\n".join((f"# Review digest {name}", "", *lines)) + "\n", "utf-8")
-        title = f"Review digest {name}: {len(rows)} open"
-        notice = Notice("digest", "digest", name, title, tuple(lines), {"file": str(file)})
+        file.write_text(digest_markdown(digest), encoding="utf-8")
+        title = f"Review digest {name}: {digest.open} open, {len(digest.ageing)} ageing"
+        lines = tuple(digest_text(digest).splitlines())
+        notice = Notice("digest", "digest", name, title, lines, {"file": str(file)})
         failed = tell(ledger, notifiers_of(project), notice)
     context.add_output_metadata(
-        {"open": len(rows), "file": dg.MetadataValue.path(str(file))},
+        {
+            "open": digest.open,
+            "ageing": len(digest.ageing),
+            "file": dg.MetadataValue.path(str(file)),
+        },
     )
     if failed:
         raise RuntimeError("; ".join(failed))
-
-
-def digest_lines(rows: list[ReviewQueueRow], now: datetime, ageing_days: int) -> list[str]:
-    """Return the digest of the open items, the worst first, in lines."""
-    edge = now - timedelta(days=ageing_days)
-    ageing = sorted((row for row in rows if row.opened_at < edge), key=lambda row: row.opened_at)
-    severities = Counter(row.severity for row in rows)
-    playbooks = Counter(row.playbook for row in rows)
-    lines = [
-        f"open: {len(rows)} ({_counts(severities)})",
-        f"by playbook: {_counts(playbooks)}",
-        f"for immediate review: {sum(row.immediate for row in rows)}",
-        f"open for more than {ageing_days} days: {len(ageing)}",
-    ]
-    lines += [
-        f"- {row.opened_at:%Y-%m-%d} {row.playbook} {row.test_case_id} ({row.system}), "
-        f"{row.model}|{row.prompt_version}"
-        for row in ageing[:_LISTED]
-    ]
-    return lines
-
-
-def _counts(counted: Counter[str]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counted.most_common()) or "none"
 
 
 @dg.job(

@@ -4,6 +4,7 @@ import hashlib
 
 import dagster as dg
 
+from citeval_assets.defs.automation import follows_any_cell
 from citeval_assets.defs.metadata import gate_side_table, gate_table
 from citeval_assets.defs.names import Citeval, reports_key
 from citeval_assets.gates.deciding import worst
@@ -46,6 +47,7 @@ def _check_specs() -> list[dg.AssetCheckSpec]:
     deps=[reports_key(name) for name in all_playbooks()],
     group_name=GROUP,
     kinds={"duckdb"},
+    automation_condition=follows_any_cell(),
     check_specs=_check_specs(),
     description=(
         "Each configured comparison of a candidate with what runs today, with its verdict: "

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 import dagster as dg
 
 from citeval_assets.defs.charts import SHOWN_IN_PLACE, Bar, bar_chart
-from citeval_assets.evaluation.matrix import MatrixCell
+from citeval_assets.evaluation.matrix import CellState, MatrixCell
 from citeval_assets.evaluation.summaries import EvaluationSummary, RegisteredCases
 from citeval_assets.gates.document import GateLine
 from citeval_assets.gates.model import GateResult
 from citeval_assets.gates.wording import (
+    alarm_text,
     allowed_text,
     bounds_text,
     coverage_text,
@@ -182,14 +183,14 @@ def gate_table(lines: Sequence[GateLine]) -> str:
         return "No gate: nothing was compared."
     rows = [
         "| verdict | gate | metric | difference, points | allowed | pairs | detectable drop | "
-        "why |",
-        "|---|---|---|---|---|---|---|---|",
+        "false alarm | why |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for line in lines:
         rows.append(
             f"| {line.verdict} | {tamed(line.gate)} | {tamed(line.metric)} | "
             f"{tamed(difference_text(line))} | {allowed_text(line)} | {line.pairs} | "
-            f"{drop_text(line)} | {tamed('; '.join(line.reasons))} |"
+            f"{drop_text(line)} | {alarm_text(line)} | {tamed('; '.join(line.reasons))} |"
         )
     return "\n".join(rows)
 
@@ -210,14 +211,21 @@ def gate_side_table(gates: Sequence[GateResult]) -> str:
     return "\n".join(rows)
 
 
+_MATRIX_ROWS = 200
+"""Rows of the matrix that are shown; ``citeval status`` has them all."""
+
+
 def matrix_table(cells: Sequence[MatrixCell]) -> str:
-    """Return the evaluation matrix as a Markdown table."""
-    lines = ["| playbook | model | prompt | state | why |", "|---|---|---|---|---|"]
-    for cell in cells:
+    """Return the evaluation matrix as a Markdown table, what is not done first, with the reason."""
+    lines = ["| state | why | playbook | model | prompt |", "|---|---|---|---|---|"]
+    ordered = sorted(cells, key=lambda cell: cell.state is CellState.DONE)
+    for cell in ordered[:_MATRIX_ROWS]:
         lines.append(
-            f"| {cell.playbook} | {tamed(cell.model)} | {tamed(cell.prompt_version)} | "
-            f"{cell.state} | {tamed('; '.join(cell.why))} |"
+            f"| {cell.state} | {tamed('; '.join(cell.why))} | {cell.playbook} | "
+            f"{tamed(cell.model)} | {tamed(cell.prompt_version)} |"
         )
+    if len(ordered) > _MATRIX_ROWS:
+        lines.append(f"| | and {len(ordered) - _MATRIX_ROWS} more: citeval status | | | |")
     return "\n".join(lines)
 
 

@@ -6,7 +6,7 @@ import dagster as dg
 
 from citeval_assets.defs.automation import follows_any_cell
 from citeval_assets.defs.metadata import matrix_table, trend_table
-from citeval_assets.defs.names import Citeval, cases_key, reports_key, templates_key
+from citeval_assets.defs.names import Citeval, cases_key, reports_key
 from citeval_assets.defs.production import JUDGED_KEY
 from citeval_assets.evaluation.project import Project
 from citeval_assets.playbooks.registry import all_playbooks
@@ -73,7 +73,7 @@ def review_queue(context: dg.AssetExecutionContext, citeval: Citeval) -> dg.Mate
 
 
 @dg.asset(
-    deps=[*_all_reports(), *map(cases_key, all_playbooks()), *map(templates_key, all_playbooks())],
+    deps=[*_all_reports(), *map(cases_key, all_playbooks())],
     group_name=GROUP,
     automation_condition=follows_any_cell(),
     description="Every (playbook, model, prompt): done, missing, stale or incomplete, and why.",

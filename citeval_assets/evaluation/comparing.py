@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pydantic import Field
+
 from citeval_assets.config.gates import Compared, GateConfig
 from citeval_assets.evaluation.project import Project, UnknownName
 from citeval_assets.evaluation.summaries import Summary
@@ -20,11 +22,13 @@ from citeval_assets.gates.sides import (
 from citeval_assets.ledger.records import CaseRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import all_playbooks
+from citeval_assets.playbooks.vocabulary import Status
 from citeval_assets.statistics.bridged import without_offset
 from citeval_assets.statistics.paired import paired_difference
 from citeval_assets.statistics.power import detectable_drop
 from citeval_assets.warehouse.evidence import failing_findings
 from citeval_assets.warehouse.gate_reading import Connection, case_texts, gate_cells
+from citeval_assets.warehouse.trends import unscored_reasons
 
 _REASONS = 4
 _ACROSS = (
@@ -71,13 +75,20 @@ class CaseChange(Summary):
 
 
 class SideNumbers(Summary):
-    """The mean of one side over the pairs, and how much of the side is scored."""
+    """The mean of one side over the pairs, and how much of the side is scored.
+
+    ``worst_case_mean`` and ``best_case_mean`` are over all cases of the side that could be scored,
+    if every unscored one had failed, or passed.
+    """
 
     label: str
     cases: int
     scored: int
     not_applicable: int
     mean_of_pairs: float | None
+    unscored_reasons: dict[str, int] = Field(default_factory=dict)
+    worst_case_mean: float | None = None
+    best_case_mean: float | None = None
 
 
 class PlaybookComparison(Summary):
@@ -239,12 +250,19 @@ def _move(pair: Pair) -> float:
 
 
 def _numbers(label: str, cases: Sequence[GateCase], paired: Sequence[float]) -> SideNumbers:
+    scores = [case.effective for case in cases if case.effective is not None]
+    without = sum(case.validation_status == Status.NOT_APPLICABLE for case in cases)
+    applicable = len(cases) - without
+    unscored = applicable - len(scores)
     return SideNumbers(
         label=label,
         cases=len(cases),
-        scored=sum(case.effective is not None for case in cases),
-        not_applicable=sum(case.validation_status == "not_applicable" for case in cases),
+        scored=len(scores),
+        not_applicable=without,
         mean_of_pairs=sum(paired) / len(paired) if paired else None,
+        unscored_reasons=unscored_reasons([case for case in cases if case.effective is None]),
+        worst_case_mean=sum(scores) / applicable if applicable else None,
+        best_case_mean=(sum(scores) + unscored) / applicable if applicable else None,
     )
 
 

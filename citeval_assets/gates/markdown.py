@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from citeval_assets.gates.document import gate_lines
 from citeval_assets.gates.model import GateReport, GateResult, SideSummary, Verdict
 from citeval_assets.gates.wording import (
+    alarm_text,
     allowed_text,
     bounds_text,
     coverage_text,
@@ -37,9 +38,9 @@ def gate_markdown(report: GateReport) -> str:
 def _verdicts(report: GateReport) -> Iterator[str]:
     yield (
         "| | gate | metric | candidate against baseline | difference [interval], points | pairs "
-        "| detectable drop | allowed | why |"
+        "| detectable drop | false alarm | allowed | why |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for gate in report.gates:
         for line in gate_lines(gate):
             why = "; ".join(line.reasons)
@@ -47,7 +48,7 @@ def _verdicts(report: GateReport) -> Iterator[str]:
                 f"| {_MARK[Verdict(line.verdict)]} {line.verdict} | {_code(gate.gate)} | "
                 f"{line.metric} | {_code(line.candidate)} against {_code(line.baseline)} | "
                 f"{difference_text(line)} | {line.pairs} | {drop_text(line)} | "
-                f"{allowed_text(line)} | {_code(why) if why else ''} |"
+                f"{alarm_text(line)} | {allowed_text(line)} | {_code(why) if why else ''} |"
             )
     yield ""
 

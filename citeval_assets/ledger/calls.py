@@ -144,7 +144,9 @@ def calls_where(connect: Callable[[], Any], condition: ColumnElement[bool]) -> I
         last = page[-1]["r_seq"]
 
 
-def unanswered(connection: Connection, run_id: str | None) -> list[CallIntent]:
+def unanswered(
+    connection: Connection, run_id: str | None, test_case_id: str | None = None
+) -> list[CallIntent]:
     """Return the intents nothing came of, in the order they were written."""
     query = (
         select(*_labelled(CALL_INTENTS, "i_"), TEXTS.table.c.content)
@@ -156,6 +158,8 @@ def unanswered(connection: Connection, run_id: str | None) -> list[CallIntent]:
     )
     if run_id is not None:
         query = query.where(_I.c.run_id == storable(run_id))
+    if test_case_id is not None:
+        query = query.where(_I.c.test_case_id == storable(test_case_id))
     return [_intent(row) for row in connection.execute(query).mappings()]
 
 

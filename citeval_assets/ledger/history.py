@@ -52,7 +52,7 @@ def case_history(ledger: Ledger, trace_id: str) -> CaseHistory:
     named = ledger.calls([trace_id]).get(trace_id)
     test_case_id = trace_id if named is None else named.intent.test_case_id
     calls = tuple(ledger.calls_of_case(test_case_id))
-    unanswered = tuple(i for i in ledger.maybe_paid() if i.test_case_id == test_case_id)
+    unanswered = tuple(ledger.maybe_paid(test_case_id=test_case_id))
     items = list(ledger.items_of_case(test_case_id))
     records = {name: ledger.evaluation(name) for name in {item.evaluation_id for item in items}}
     hashes = dict.fromkeys(
@@ -70,6 +70,6 @@ def case_history(ledger: Ledger, trace_id: str) -> CaseHistory:
             for item in items
             if (record := records[item.evaluation_id]) is not None
         ),
-        decisions=tuple(d for d in ledger.review_decisions() if d.test_case_id == test_case_id),
-        labels=tuple(x for x in ledger.human_labels() if x.test_case_id == test_case_id),
+        decisions=tuple(ledger.review_decisions(test_case_id)),
+        labels=tuple(ledger.human_labels(test_case_id)),
     )

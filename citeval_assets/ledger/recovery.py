@@ -7,10 +7,12 @@ The layouts read here are fixed by SQLite's file format: https://sqlite.org/file
 and https://sqlite.org/walformat.html (the wal-index).
 """
 
+import os
 import struct
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 
 _WAL_HEADER = 32
 _FRAME_HEADER = 24
@@ -55,8 +57,7 @@ def _torn_tail(database: Path) -> bytes:
     log = database.with_name(f"{database.name}-wal")
     index = database.with_name(f"{database.name}-shm")
     try:
-        with index.open("rb") as file:
-            header = file.read(_INDEX_SALTS + 8)
+        header = _read_index(index, _INDEX_SALTS + 8)
         whole_frames = struct.unpack_from("=I", header, _INDEX_MAX_FRAME)[0]
         with log.open("rb") as file:
             page_size = struct.unpack_from(">I", file.read(_WAL_HEADER), 8)[0]
@@ -65,6 +66,34 @@ def _torn_tail(database: Path) -> bytes:
             return _frames_of(file.read(), frame_size, header[_INDEX_SALTS:])
     except (FileNotFoundError, struct.error):
         return b""
+
+
+_opened: dict[Path, tuple[int, int]] = {}
+"""By path of a wal-index: its inode, and the descriptor it is read through."""
+
+_opening = Lock()
+
+
+def _read_index(index: Path, size: int) -> bytes:
+    """Return the first bytes of the wal-index, without closing it.
+
+    SQLite's locks on that file belong to the whole process: closing *any* descriptor of it drops
+    them all (https://sqlite.org/howtocorrupt.html, 2.2). Another process that opens the ledger
+    would then take itself for the only one and cut the file, and whoever has it mapped dies of
+    SIGBUS; the write lock would be gone, too. So the descriptor is kept until the file at this
+    place is another one.
+    """
+    with _opening:
+        inode = index.stat().st_ino
+        kept, descriptor = _opened.get(index, (-1, -1))
+        if kept != inode:
+            if descriptor >= 0:  # of a file that is gone: nobody holds locks on it
+                os.close(descriptor)
+                del _opened[index]
+            descriptor = os.open(index, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+            _opened[index] = (os.fstat(descriptor).st_ino, descriptor)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return os.read(descriptor, size)
 
 
 def _frames_of(data: bytes, frame_size: int, salts: bytes) -> bytes:

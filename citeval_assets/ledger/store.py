@@ -5,6 +5,8 @@ from datetime import datetime
 from decimal import Decimal
 from itertools import islice
 
+from sqlalchemy import ColumnElement
+
 from citeval_assets.ledger import (
     attendance,
     calls,
@@ -189,10 +191,12 @@ class Ledger(TraceStore):
         """Walk the answered calls of one run, oldest first."""
         return calls.calls_where(self.reading, CALL_INTENTS.table.c.run_id == storable(run_id))
 
-    def maybe_paid(self, run_id: str | None = None) -> list[CallIntent]:
+    def maybe_paid(
+        self, run_id: str | None = None, *, test_case_id: str | None = None
+    ) -> list[CallIntent]:
         """Return the intents nothing came of: in flight now, or when a process died."""
         with self.reading() as connection:
-            return calls.unanswered(connection, run_id)
+            return calls.unanswered(connection, run_id, test_case_id)
 
     def maybe_paid_count(self) -> int:
         """Return how many intents nothing came of, over all runs."""
@@ -409,17 +413,19 @@ class Ledger(TraceStore):
         with self._writing() as chain:
             reviews.write_decision(chain, decision, seen, labels, self._moment())
 
-    def review_decisions(self) -> Iterator[ReviewDecision]:
-        """Walk all review decisions, oldest first."""
-        return evaluations.walk(self.reading, REVIEW_DECISIONS, ReviewDecision)
+    def review_decisions(self, test_case_id: str | None = None) -> Iterator[ReviewDecision]:
+        """Walk all review decisions, or those of one case, oldest first."""
+        chosen = _of_case(REVIEW_DECISIONS, test_case_id)
+        return evaluations.walk(self.reading, REVIEW_DECISIONS, ReviewDecision, *chosen)
 
     def record_human_label(self, label: HumanLabel) -> None:
         """Record a person's label."""
         self._record(HUMAN_LABELS, label)
 
-    def human_labels(self) -> Iterator[HumanLabel]:
-        """Walk all human labels, oldest first."""
-        return evaluations.walk(self.reading, HUMAN_LABELS, HumanLabel)
+    def human_labels(self, test_case_id: str | None = None) -> Iterator[HumanLabel]:
+        """Walk all human labels, or those of one case, oldest first."""
+        chosen = _of_case(HUMAN_LABELS, test_case_id)
+        return evaluations.walk(self.reading, HUMAN_LABELS, HumanLabel, *chosen)
 
     def record_measurement(self, measurement: JudgeMeasurement) -> None:
         """Record what was found out about a judge; known already, it stays as it is."""
@@ -445,3 +451,9 @@ class Ledger(TraceStore):
         row = to_row(record, created_at=record.created_at or self._moment())
         with self._writing() as chain:
             chain.append_new(table, [row])
+
+
+def _of_case(table: ChainTable, test_case_id: str | None) -> list[ColumnElement[bool]]:
+    if test_case_id is None:
+        return []
+    return [table.table.c.test_case_id == storable(test_case_id)]

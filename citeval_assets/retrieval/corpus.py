@@ -29,7 +29,8 @@ def read_corpus(path: Path, passage_chars: int = PASSAGE_CHARS) -> Iterator[Sour
 
     Raises:
         RetrieverUnreachable: a file cannot be read.
-        RetrieverError: a file does not hold passages; the text names file and line.
+        RetrieverError: a file does not hold passages, or is a link out of the corpus; the text
+            names file and line.
     """
     for file in _files(path):
         if file.suffix.lower() in (".jsonl", ".ndjson"):
@@ -46,6 +47,10 @@ def _files(path: Path) -> Sequence[Path]:
         for file in path.rglob("*")
         if file.suffix.lower() in SUFFIXES and file.is_file() and not file.name.startswith(".")
     )
+    inside = path.resolve()
+    for file in files:
+        if not file.resolve().is_relative_to(inside):
+            raise RetrieverError(f"{file}: a link that leads out of the corpus; copy the file")
     if not files:
         raise RetrieverUnreachable(f"{path}: no document; a corpus holds {', '.join(SUFFIXES)}")
     return files

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
@@ -117,6 +118,11 @@ def _over_http(config: RetrieverConfig, environ: Mapping[str, str]) -> Retriever
         raise RetrieverError(
             f"retriever {config.name!r}: options.url must begin with http:// or https://, "
             f"found {url!r}"
+        )
+    if "@" in urlsplit(url).netloc:
+        raise RetrieverError(
+            f"retriever {config.name!r}: options.url holds a user name or password; name the "
+            "variable of a key in options.api_key_env instead"
         )
     version = config.options.get("version")
     return HttpRetriever(

@@ -146,6 +146,17 @@ def report_for_review(
     return ReportForReview(*found) if found else None
 
 
+def queued_report(connection: Connection, item: ReviewQueueRow) -> ReportForReview | None:
+    """Return the report an item of the queue is about."""
+    asked = {
+        "evaluation_id": item.evaluation_id,
+        "test_case_id": item.test_case_id,
+        "system": item.system,
+    }
+    found = connection.execute(query("queued_report"), asked).fetchone()
+    return ReportForReview(*found) if found else None
+
+
 def attempts_of(connection: Connection, report: ReportForReview) -> list[Attempt]:
     """Return every question behind a report and what came back, the first one first."""
     rows = connection.execute(

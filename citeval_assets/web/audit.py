@@ -99,7 +99,8 @@ def _page(
     tampered = ""
     with site_of(request).ledger() as ledger:
         head = anchor(ledger)
-        maybe_paid = ledger.maybe_paid_count()
+        # A reply belongs to one intent, so the difference is what nothing came of.
+        maybe_paid = ledger.rows_in("call_intents") - ledger.rows_in("call_replies")
         if trace:
             try:
                 history = case_history(ledger, trace)

@@ -87,7 +87,9 @@ def show_queue(request: Request) -> Response:
             limit=PAGE_ITEMS,
             offset=(page - 1) * PAGE_ITEMS,
         )
-        narrowing = facets(connection, decided.done)
+        narrowing = site.memo.get(
+            ("review facets", len(decided.decisions)), lambda: facets(connection, decided.done)
+        )
     newest = [
         RecentDecision(one, Subject.of(one).item_id)
         for one in reversed(decided.decisions[-_RECENT:])

@@ -17,6 +17,7 @@ from citeval_assets.warehouse.review_reading import (
     ReportForReview,
     attempts_of,
     queue_item,
+    queued_report,
     report_for_review,
 )
 from citeval_assets.web.case_shown import ShownCase, show_case
@@ -97,12 +98,11 @@ def find_item(
 
     ``blind`` leaves out of the marks whatever would give the verdict away.
     """
-    subject = _subject(connection, item_id, decided)
+    queued = queue_item(connection, item_id)
+    subject = decided.subjects.get(item_id) if queued is None else Subject.of(queued)
     if subject is None:
         return None
-    stored = report_for_review(
-        connection, subject.playbook, subject.case_hash, subject.model, subject.prompt_version
-    )
+    stored = queued_report(connection, queued) if queued else _report_of(connection, subject)
     if stored is None:
         return None
     mine = decided.about.get(subject, [])
@@ -119,9 +119,10 @@ def find_item(
     )
 
 
-def _subject(connection: Connection, item_id: str, decided: Decided) -> Subject | None:
-    queued = queue_item(connection, item_id)
-    return decided.subjects.get(item_id) if queued is None else Subject.of(queued)
+def _report_of(connection: Connection, subject: Subject) -> ReportForReview | None:
+    return report_for_review(
+        connection, subject.playbook, subject.case_hash, subject.model, subject.prompt_version
+    )
 
 
 def _history(decided: Sequence[ReviewDecision], standing: Standing) -> tuple[PastDecision, ...]:

@@ -35,7 +35,7 @@ def test_a_program_on_the_path_is_named_by_its_name(monkeypatch: pytest.MonkeyPa
 def test_folders_with_blanks_are_quoted_and_another_project_is_named() -> None:
     lines = hints(Path("my project"))
     assert all(line.startswith("DAGSTER_HOME='/tmp/a demo' ") for line in lines)
-    assert any("gate --project 'my project'" in line for line in lines)
+    assert any("compare prod candidate --project 'my project'" in line for line in lines)
 
 
 def test_there_are_three_of_them() -> None:

@@ -178,7 +178,8 @@ def test_compare_shows_cases_that_lost_their_score(world, capsys):
     assert citeval(["compare", "prod", "candidate", "--prompt", "v1"]) == 0
     out = capsys.readouterr().out
     assert "unscored: c003" in out
-    assert "VALIDATION_FAILED" in out
+    assert "candidate: 19 of 20 scored (VALIDATION_FAILED: validation_failed 1; mean" in out
+    assert "0.950 to 1.000" in out
 
 
 def test_compare_of_unknown_sides_names_the_known(worse, capsys):

@@ -91,12 +91,12 @@ def test_every_fault_is_named_at_once():
     ],
 )
 def test_what_is_not_plain_data_is_refused(text: str, message: str):
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(ConfigError, match=None) as caught:
         read_yaml(text, "f.yaml")
     assert message in str(caught.value)
     assert "f.yaml" in str(caught.value)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 10
 
 
 def test_an_alias_ladder_is_refused_before_it_unfolds():

@@ -3,6 +3,8 @@
 import dagster as dg
 import pytest
 
+from citeval_assets.defs.assembly import assemble
+from citeval_assets.defs.jobs import GATES_JOB
 from citeval_assets.defs.notifiers import SlackNotifier, notifiers_of
 from citeval_assets.defs.resources import ServiceFactory
 from citeval_assets.defs.sensors import failed_runs, quality_notices, recovered_runs
@@ -79,6 +81,7 @@ def tick(factory) -> None:
     quality_notices(dg.build_sensor_context(resources={"citeval": factory}))
 
 
+@pytest.mark.slow
 def test_a_gate_is_told_when_it_fails_and_again_only_after_it_passed(tmp_path, hook):
     world = make_world(tmp_path, gate_text() + HOOKED)
     environ = {"DAGSTER_HOME": str(world.home), "CITEVAL_HOOK": hook.url}
@@ -88,6 +91,11 @@ def test_a_gate_is_told_when_it_fails_and_again_only_after_it_passed(tmp_path, h
         world.judged(cases)
         factory.service().gate()
         tick(factory)
+    with dg.DagsterInstance.ephemeral() as instance:
+        quiet = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+        job = assemble(factory).resolve_job_def(GATES_JOB)
+        held = job.execute_in_process(instance=instance, run_config=quiet, raise_on_error=False)
+        told_of(held, instance, factory)  # it failed because of the gate, which is told already
     told = [notice["title"] for notice in hook.received]
     assert len(told) == 2 and all(title.startswith("Gate ") for title in told)
 

@@ -66,6 +66,7 @@ def traces() -> list[dict]:
     ]
 
 
+@pytest.mark.slow
 def test_a_night_from_the_inbox_to_a_weighted_mean(world):
     drop(world.project, "a.jsonl", [*traces(), {"test_case_id": "broken"}])
     taken = world.run(TRACES_JOB)
@@ -81,6 +82,7 @@ def test_a_night_from_the_inbox_to_a_weighted_mean(world):
     assert "| cot_faithfulness | prod |" in told and "| 5 | 2 |" in told
 
 
+@pytest.mark.slow
 def test_one_run_for_many_cells_hides_no_failure(world, monkeypatch):
     cells = [Cell("cot_faithfulness", "naive", "v1"), Cell("answer_comparison", "naive", "v1")]
     cells.append(Cell("answer_comparison", "naive", "v77"))
@@ -104,6 +106,17 @@ def test_one_run_for_many_cells_hides_no_failure(world, monkeypatch):
     assert set(partitions) == {"naive|v1"}
 
 
+@pytest.mark.slow
+def test_the_digest_of_a_week_is_a_file_and_a_notice(world, caplog):
+    assert world.run("review_digest").success
+    (file,) = (world.project.home / "citeval" / "reports").glob("review-digest-*.md")
+    assert file.read_text(encoding="utf-8").startswith("## Review queue")
+    assert caplog.text.count("Review digest") == 1
+    assert world.run("review_digest").success
+    assert caplog.text.count("Review digest") == 1
+
+
+@pytest.mark.slow
 def test_the_canaries_of_a_week_are_judged_once_and_held_against_the_first(world):
     first = world.run(CANARY_JOB, canary_day("2026-11-22"))
     second = world.run(CANARY_JOB, canary_day("2026-11-29"))
@@ -119,6 +132,7 @@ def canary_day(day: str) -> dict:
     return {"ops": {"judge_drift": {"config": {"day": day}}}}
 
 
+@pytest.mark.slow
 def test_schedules_run_from_the_start_in_utc_and_name_jobs_there_are(world):
     names = {job.name for job in world.definitions.resolve_all_job_defs()}
     for schedule in SCHEDULES:

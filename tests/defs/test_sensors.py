@@ -25,7 +25,7 @@ def instance(tmp_path_factory):
 @pytest.fixture
 def world(tmp_path, instance) -> Automated:
     world = automated(tmp_path, instance)
-    for sensor in (models, prompts, case_files, trace_inbox):
+    for sensor in (models, prompts):
         world.tick(sensor)
     return world
 
@@ -58,6 +58,7 @@ def test_a_new_model_is_judged_with_in_exactly_its_cells_once(world):
     assert cells_of(world.tick(models)) == []
 
 
+@pytest.mark.slow
 def test_a_model_that_was_judged_meanwhile_is_not_asked_for(world):
     world.add_model("{id: second, model: embedded/overlap-0, roles: [judge]}")
     world.project.evaluate(models=["second"], playbooks=["cot_faithfulness"])
@@ -120,13 +121,16 @@ def asked_assets(result: Tick) -> list[str]:
 
 
 def test_changed_cases_are_read_anew_for_their_playbook_alone(world):
+    world.tick(case_files)
     rows = world.project.rows("cot_faithfulness")
     world.project.write_rows("cot_faithfulness", rows[:1])
     assert asked_assets(world.tick(case_files)) == [cases_key("cot_faithfulness").to_user_string()]
     assert asked_assets(world.tick(case_files)) == []
 
 
+@pytest.mark.slow
 def test_files_that_come_back_are_read_again(world):
+    world.tick(case_files)
     file = world.project.cases_file("cot_faithfulness")
     before, looked = file.read_text(encoding="utf-8"), file.stat()
     keys = []
@@ -211,6 +215,7 @@ def test_what_an_endpoint_tells_otherwise_under_the_same_name_is_drift(watched):
     assert len(drifts(world)) == 1
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_is_silent_changes_nothing_and_is_named(watched):
     world, server = watched
     server.status = 500

@@ -78,3 +78,25 @@ def test_a_retriever_that_fails_is_shown_by_a_check(definitions, instance, proje
     (check,) = result.get_asset_check_evaluations()
     assert (check.check_name, check.passed) == ("every_question_was_searched", False)
     assert passages_event(result).metadata["failed"].value == 4
+
+
+def test_answers_that_were_written_become_cases_by_themselves(definitions):
+    answers, cases = dg.AssetKey(["cite_or_abstain", "answers"]), cases_key("answer_comparison")
+    with dg.instance_for_test() as instance:
+        instance.add_dynamic_partitions("target_models", ["next"])
+        instance.add_dynamic_partitions("cite_or_abstain_prompts", ["v1"])
+        instance.report_runless_asset_event(dg.AssetMaterialization(cases))
+
+        def tick(cursor):
+            return dg.evaluate_automation_conditions(
+                definitions, instance, dg.AssetSelection.assets(cases), cursor=cursor
+            )
+
+        quiet = tick(None)
+        assert quiet.total_requested == 0
+        instance.report_runless_asset_event(
+            dg.AssetMaterialization(answers, partition=dg.MultiPartitionKey(
+                {"model": "next", "prompt": "v1"}
+            ))
+        )  # fmt: skip
+        assert tick(quiet.cursor).get_requested_partitions(cases) == {None}

@@ -120,6 +120,7 @@ def test_each_system_and_day_is_a_stratum_of_its_own_size(project):
     assert drawn.drawn == 8
 
 
+@pytest.mark.slow
 def test_the_draw_is_the_same_in_any_order_and_on_any_machine(tmp_path):
     rows = [trace(n) for n in range(30)]
     found = []
@@ -194,12 +195,14 @@ def test_estimates_say_how_many_they_stand_for(judged):
     assert found == {"prod": (10, 3, 3), "quiet": (4, 2, 2)}
 
 
+@pytest.mark.slow
 def test_a_later_evaluation_of_all_golden_cases_leaves_the_samples_standing(judged):
     before = judged.table("production_reports", "test_case_id")
     judged.evaluate(playbooks=["cot_faithfulness"])
     assert judged.table("production_reports", "test_case_id") == before
 
 
+@pytest.mark.slow
 def test_a_rebuilt_warehouse_holds_the_same_samples(judged):
     tables = ("trace_samples", "production_reports", "score_trend", "current_evaluations")
     before = [judged.table(name) for name in tables]

@@ -28,7 +28,7 @@ from citeval_assets.playbooks.vocabulary import (
     Status,
 )
 from citeval_assets.templates.library import TemplateLibrary, load_templates
-from citeval_assets.warehouse.rows import EvaluatedCase, partition_rows
+from citeval_assets.warehouse.rows import EvaluatedCase, Reviewed, partition_rows
 from citeval_assets.warehouse.tables import TestCaseRow
 from citeval_assets.warehouse.writers import write_partition, write_test_cases
 from tests.small_project import REPOSITORY
@@ -207,7 +207,9 @@ class World:
         )
         rows = [_evaluated(playbook, evaluation, case) for case in cases]
         overrides = {
-            (case.case, case.system): case.override for case in cases if case.override is not None
+            (case.case, case.system): Reviewed(case.override)
+            for case in cases
+            if case.override is not None
         }
         warehouse = self.project.warehouse
         write_partition(

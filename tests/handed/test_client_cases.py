@@ -125,7 +125,8 @@ def deadline(case, scene, told):
     server = scene.judge([SILENT], call_deadline_s=limit / 4, tries=tries)
     spent = time.perf_counter() - started
     assert server.count == case["expect"]["requests"]
-    assert spent < limit / 4 + case["expect"]["max_wall_s"] - limit + 0.5
+    # Ten seconds for a slow machine: the provider would be silent for thirty at each try.
+    assert spent < limit / 4 + case["expect"]["max_wall_s"] - limit + 10
     assert scene.report.reason is Reason.TIMEOUT
     assert scene.rows[-1].reply.cost_note == "unknown whether billed"
 

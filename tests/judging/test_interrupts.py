@@ -163,7 +163,7 @@ async def collect(stream):
 
 
 async def until(condition):
-    for _ in range(500):
+    for _ in range(6000):
         if condition():
             return
         await asyncio.sleep(0.005)

@@ -14,7 +14,7 @@ from .toy import VALID, ScriptedClient, fault, tasks
 
 
 async def until(condition):
-    for _ in range(500):
+    for _ in range(6000):
         if condition():
             return
         await asyncio.sleep(0.005)

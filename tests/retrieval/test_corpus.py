@@ -50,3 +50,12 @@ def test_a_broken_head_is_named(tmp_path):
 def test_a_folder_without_documents_is_unreachable(tmp_path):
     with pytest.raises(RetrieverUnreachable, match="no document"):
         list(read_corpus(tmp_path))
+
+
+def test_a_link_out_of_the_corpus_is_refused(tmp_path):
+    (tmp_path / "secret.txt").write_text("key", encoding="utf-8")
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "note.txt").symlink_to(tmp_path / "secret.txt")
+    with pytest.raises(RetrieverError, match="leads out of the corpus"):
+        list(read_corpus(corpus))

@@ -130,6 +130,7 @@ def test_another_kind_of_answer_is_a_fault_that_is_named(service, tmp_path, stat
     ("options", "told"),
     [
         ({"url": "ftp://x"}, "http://"),
+        ({"url": "http://me:secret-1@127.0.0.1"}, "options.url holds a user name"),
         ({"tries": 0}, "options.tries"),
         ({"corpus": "x"}, "unknown options.corpus"),
         ({"api_key_env": "NOT_SET"}, "NOT_SET"),

@@ -1,23 +1,25 @@
--- The current report of one reviewed thing.
+-- The newest report of one reviewed thing. It is looked for among the evaluations that are current,
+-- by its content: of a case that was changed since, this is the report that was decided about.
 SELECT
-    current_reports.evaluation_id,
-    current_reports.test_case_id,
-    current_reports.system,
-    current_reports.risk_level,
-    current_reports.validation_status,
-    current_reports.reason,
-    current_reports.score,
-    current_reports.verdict,
-    current_reports.routing,
-    current_reports.immediate,
+    reports.evaluation_id,
+    reports.test_case_id,
+    reports.system,
+    reports.risk_level,
+    reports.validation_status,
+    reports.reason,
+    reports.score,
+    reports.verdict,
+    reports.routing,
+    reports.immediate,
     evaluations.finished_at,
-    current_reports.report::VARCHAR AS report
-FROM current_reports
+    reports.report::VARCHAR AS report
+FROM reports
+JOIN current_evaluations USING (evaluation_id)
 JOIN evaluations USING (evaluation_id)
 WHERE
-    current_reports.playbook = $playbook
-    AND current_reports.case_hash = $case_hash
-    AND current_reports.model = $model
-    AND current_reports.prompt_version = $prompt_version
-ORDER BY current_reports.system
+    reports.case_hash = $case_hash
+    AND reports.playbook = $playbook
+    AND reports.model = $model
+    AND reports.prompt_version = $prompt_version
+ORDER BY current_evaluations.position DESC, reports.system
 LIMIT 1;
