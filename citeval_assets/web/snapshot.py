@@ -41,6 +41,7 @@ class Snapshot:
         self.path = path
         self._settings = {"memory_limit": f"{memory_mb}MB", "threads": threads}
         self._changed = threading.Condition()
+        self._here = threading.local()
         self._readers = 0
         self._opened = ExitStack()
         self._connection: duckdb.DuckDBPyConnection | None = None
@@ -48,18 +49,24 @@ class Snapshot:
 
     @contextmanager
     def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Yield a cursor on the newest snapshot.
+        """Yield a cursor on the newest snapshot; inside another reading, on the same one.
 
         Raises:
             WarehouseMissing: where nothing has been published yet.
             WarehouseError: where what is published cannot be read.
         """
+        inner = getattr(self._here, "depth", 0)
         with self._changed:
-            cursor = self._newest().cursor()
+            # Who reads already goes on with what it reads: it would else wait for itself.
+            opened = self._connection if inner else self._newest()
+            assert opened is not None
+            cursor = opened.cursor()
             self._readers += 1
+        self._here.depth = inner + 1
         try:
             yield cursor
         finally:
+            self._here.depth = inner
             cursor.close()
             with self._changed:
                 self._readers -= 1

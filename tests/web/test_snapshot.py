@@ -42,3 +42,12 @@ def test_a_reader_sees_one_state_and_the_next_reader_the_new_one(tmp_path: Path)
     with snapshot.reading():
         assert memo.get("x", compute) == 2
     snapshot.close()
+
+
+def test_a_reading_inside_another_goes_on_with_what_is_open(tmp_path: Path) -> None:
+    site = make_site(tmp_path, judges=(("naive", "e1", 20),), gate=False)
+    with site.snapshot.reading():
+        publish(site.project.warehouse, site.project.published_path)
+        with site.snapshot.reading() as inner:
+            assert inner.execute("SELECT count(*) FROM reports").fetchall() == [(5,)]
+    site.snapshot.close()
