@@ -6,7 +6,7 @@ from citeval_assets.defs.metadata import interval_text, tamed
 from citeval_assets.evaluation.calibrating import JudgeCalibration
 from citeval_assets.qualification.standards import Qualification, Rate
 from citeval_assets.warehouse.judge_reading import JudgeStanding
-from citeval_assets.warehouse.tables import BridgeRow
+from citeval_assets.warehouse.judge_tables import BridgeRow
 
 
 def rate_text(rate: Rate) -> str:

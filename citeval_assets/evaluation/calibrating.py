@@ -24,7 +24,7 @@ from citeval_assets.review.labels import standing_labels
 from citeval_assets.statistics.agreement import Confusion
 from citeval_assets.statistics.corrected_means import Correction
 from citeval_assets.warehouse.connection import Warehouse
-from citeval_assets.warehouse.tables import CalibrationRow
+from citeval_assets.warehouse.judge_tables import CalibrationRow
 from citeval_assets.warehouse.values import canonical, read_time
 from citeval_assets.warehouse.writers import write_calibration
 

@@ -14,7 +14,11 @@ from citeval_assets.ledger.store import Ledger
 from citeval_assets.qualification.standards import FaultResult, HarmlessResult, Qualification, Rate
 from citeval_assets.statistics.repeats import JudgeNoise
 from citeval_assets.warehouse.connection import Warehouse
-from citeval_assets.warehouse.tables import BridgeRow, JudgeNoiseRow, JudgeQualificationRow
+from citeval_assets.warehouse.judge_tables import (
+    BridgeRow,
+    JudgeNoiseRow,
+    JudgeQualificationRow,
+)
 from citeval_assets.warehouse.values import canonical, read_time
 from citeval_assets.warehouse.writers import write_judge_findings
 

@@ -50,6 +50,7 @@ from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.qualification.running import QualifiedJudge
 from citeval_assets.statistics.repeats import JudgeNoise
 from citeval_assets.warehouse.judge_reading import JudgeStanding, bridge_rows, judge_standings
+from citeval_assets.warehouse.judge_tables import BridgeRow
 from citeval_assets.warehouse.publishing import Published, publish
 from citeval_assets.warehouse.reading import (
     ScoreLine,
@@ -59,7 +60,9 @@ from citeval_assets.warehouse.reading import (
     score_table,
     worst_cases,
 )
-from citeval_assets.warehouse.tables import BridgeRow, ScoreTrendRow
+from citeval_assets.warehouse.tables import (
+    ScoreTrendRow,
+)
 from citeval_assets.warehouse.writers import write_review_queue
 
 

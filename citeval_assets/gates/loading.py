@@ -31,7 +31,7 @@ from citeval_assets.warehouse.gate_reading import (
     gate_repeats,
 )
 from citeval_assets.warehouse.judge_reading import bridge_rows, noise_rows, void_evaluations
-from citeval_assets.warehouse.tables import BridgeRow
+from citeval_assets.warehouse.judge_tables import BridgeRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from citeval_assets.statistics.margins import Standing, non_inferiority
 from citeval_assets.statistics.paired import PairedDifference, paired_difference
 from citeval_assets.statistics.power import detectable_drop, false_alarm_rate
 from citeval_assets.statistics.ratios import CasePart, paired_ratio_difference
-from citeval_assets.warehouse.tables import BridgeRow
+from citeval_assets.warehouse.judge_tables import BridgeRow
 
 PART_MIN_PAIRS = 10
 """Cases a rate over a part of the set needs, unless its rule says otherwise."""

@@ -9,14 +9,14 @@ import duckdb
 from pydantic import TypeAdapter
 
 from citeval_assets.playbooks.report import Escalation
-from citeval_assets.warehouse.reading import EscalatedReport
-from citeval_assets.warehouse.sql import query
-from citeval_assets.warehouse.tables import (
+from citeval_assets.warehouse.judge_tables import (
     BridgeRow,
     CalibrationRow,
     JudgeNoiseRow,
     JudgeQualificationRow,
 )
+from citeval_assets.warehouse.reading import EscalatedReport
+from citeval_assets.warehouse.sql import query
 
 Connection = duckdb.DuckDBPyConnection
 

@@ -14,15 +14,17 @@ import duckdb
 
 from citeval_assets.warehouse.connection import Warehouse
 from citeval_assets.warehouse.frames import ValueRefused, frame_of
+from citeval_assets.warehouse.judge_tables import (
+    BridgeRow,
+    CalibrationRow,
+    JudgeNoiseRow,
+    JudgeQualificationRow,
+)
 from citeval_assets.warehouse.rows import PartitionRows
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import (
     TABLES,
-    BridgeRow,
-    CalibrationRow,
     GateResultRow,
-    JudgeNoiseRow,
-    JudgeQualificationRow,
     QuarantineRow,
     ReviewQueueRow,
     Row,

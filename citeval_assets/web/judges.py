@@ -17,7 +17,10 @@ from citeval_assets.warehouse.judge_reading import (
     noise_rows,
     qualification_rows,
 )
-from citeval_assets.warehouse.tables import CalibrationRow, JudgeQualificationRow
+from citeval_assets.warehouse.judge_tables import (
+    CalibrationRow,
+    JudgeQualificationRow,
+)
 from citeval_assets.web.decided import decided_so_far
 from citeval_assets.web.pages import NavEntry, PageModule
 from citeval_assets.web.rendering import render

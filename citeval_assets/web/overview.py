@@ -16,10 +16,14 @@ from citeval_assets.gates.deciding import Qualified
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.vocabulary import TemplateKind
 from citeval_assets.warehouse.judge_reading import calibration_rows
+from citeval_assets.warehouse.judge_tables import CalibrationRow
 from citeval_assets.warehouse.page_reading import Connection, gate_rows
 from citeval_assets.warehouse.page_tables import page_scores
 from citeval_assets.warehouse.reading import ScoreLine, current_evaluations, score_history
-from citeval_assets.warehouse.tables import CalibrationRow, EvaluationRow, ScoreTrendRow
+from citeval_assets.warehouse.tables import (
+    EvaluationRow,
+    ScoreTrendRow,
+)
 from citeval_assets.web.charts import TrendChart, trend_charts
 from citeval_assets.web.gates_shown import shown_gates
 from citeval_assets.web.pages import NavEntry, PageModule

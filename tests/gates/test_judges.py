@@ -8,7 +8,11 @@ from citeval_assets.evaluation.comparing import CompareQuery, compare_sides
 from citeval_assets.evaluation.epochs import judge_epoch_of
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.playbooks.vocabulary import DecidedBy
-from citeval_assets.warehouse.tables import BridgeRow, JudgeNoiseRow, JudgeQualificationRow
+from citeval_assets.warehouse.judge_tables import (
+    BridgeRow,
+    JudgeNoiseRow,
+    JudgeQualificationRow,
+)
 from citeval_assets.warehouse.writers import write_judge_findings
 from tests.gates.builders import FAITHFULNESS, World, both, changed, flagged, many, metric
 
