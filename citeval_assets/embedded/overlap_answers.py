@@ -26,7 +26,12 @@ _TELLS_NOTHING = re.compile(
     r"\b(?:do(?:es)?|did) not (?:say|state|name|give|mention|tell|specify|answer|contain)\b"
     r"|\b(?:says?|names?|gives?|states?|mentions?|contains?|offers?) (?:no|none|nothing)\b"
     r"|^there (?:is|are) (?:none|no)\b"
-    r"|\b(?:sagt|nennt|steht|enthält)\b[^.]{0,40}\b(?:nichts|nicht|keine[nrs]?)\b"
+    r"|\b(?:has|have) no (?:answer|data|entry|figures?|information|mention|numbers?|word)\b"
+    r"|\b(?:says?|names?|gives?|states?|mentions?)\b[^.;]{0,60}\bbut no\b"
+    r"|\bonly (?:says?|names?|gives?|states?|mentions?)\b"
+    r"|\b(?:says?|names?|gives?|states?|mentions?) only\b[^.;]{0,80}\bnot\b"
+    r"|\b(?:sag(?:t|en)|nenn(?:t|en)|steh(?:t|en)|enthalten|enthält)\b[^.]{0,40}"
+    r"\b(?:nichts|nicht|niemand(?:en)?|keine[nrs]?)\b"
     r"|\bne (?:dit|dis|précise|mentionne|contient)\b|\bno (?:dice|menciona|indica|contiene)\b",
     re.IGNORECASE,
 )

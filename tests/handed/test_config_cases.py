@@ -31,7 +31,7 @@ from handed import adapter_templates as adapter
 from handed.loader import expanded, load_cases
 
 FILES = ("bug_reports", "adversarial")
-CANARY = re.compile(r"canary[\w-]*")
+CANARY = re.compile(r"canary-[\w-]+")
 MODELS = "models: [{id: overlap, model: embedded/overlap-0, roles: judge}]\n"
 
 

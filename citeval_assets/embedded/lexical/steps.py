@@ -139,9 +139,12 @@ class StepAudit:
         return _Verdict("FAITHFUL", None, reference, text, own.confidence, unsure=unsure)
 
     def _stands_whole(self, sentence: PassageSentence) -> bool:
-        """Whether a sentence was not cut short with its passage, and can be quoted."""
+        """Whether a sentence was not cut short with its passage, and can be quoted.
+
+        A bare number cannot: it would be read as the number of a step.
+        """
         cut = (sentence.passage_id, sentence.end) in self._cut_ends
-        return any(c.isalnum() for c in sentence.text) and not (
+        return any(c.isalpha() for c in sentence.text) and not (
             cut and sentence.text.rstrip()[-1:].isalnum()
         )
 
