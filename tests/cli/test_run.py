@@ -1,6 +1,7 @@
 """``citeval run``, ``status``, ``audit`` and ``demo`` as a person or a script uses them."""
 
 import json
+import shutil
 
 import pytest
 
@@ -11,6 +12,27 @@ from tests.small_project import SmallProject, make_project
 @pytest.fixture
 def project(tmp_path, monkeypatch) -> SmallProject:
     project = make_project(tmp_path)
+    monkeypatch.setenv("DAGSTER_HOME", str(project.home))
+    monkeypatch.chdir(project.folder)
+    return project
+
+
+@pytest.fixture(scope="module")
+def judged_once(tmp_path_factory) -> SmallProject:
+    """A project whose reasoning traces are judged: made once, since a run takes seconds."""
+    project = make_project(tmp_path_factory.mktemp("judged"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DAGSTER_HOME", str(project.home))
+        patch.chdir(project.folder)
+        assert citeval(["run", "--playbook", "cot_faithfulness"]) == 0
+    return project
+
+
+@pytest.fixture
+def judged(judged_once, tmp_path, monkeypatch) -> SmallProject:
+    """A copy of the judged project, the test's own."""
+    shutil.copytree(judged_once.folder.parent, tmp_path / "copy")
+    project = SmallProject(tmp_path / "copy" / "project", tmp_path / "copy" / "home")
     monkeypatch.setenv("DAGSTER_HOME", str(project.home))
     monkeypatch.chdir(project.folder)
     return project
@@ -39,10 +61,7 @@ def test_run_json_is_one_document_with_the_promised_fields(project, capsys):
     assert evaluation["coverage"] == 1.0
 
 
-def test_a_second_run_says_that_it_made_no_call(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    capsys.readouterr()
-
+def test_a_second_run_says_that_it_made_no_call(judged, capsys):
     assert citeval(["run", "--playbook", "cot_faithfulness"]) == 0
 
     assert "0 calls made" in capsys.readouterr().out
@@ -66,11 +85,10 @@ def test_unknown_names_are_bad_input_with_the_nearest_known_one(
     assert near in message
 
 
-def test_status_tells_what_is_missing_and_what_became_stale(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    rows = project.rows("cot_faithfulness")
+def test_status_tells_what_is_missing_and_what_became_stale(judged, capsys):
+    rows = judged.rows("cot_faithfulness")
     rows[0]["question"] = "What does the bell weigh?"
-    project.write_rows("cot_faithfulness", rows)
+    judged.write_rows("cot_faithfulness", rows)
     capsys.readouterr()
 
     assert citeval(["status", "--json"]) == 0
@@ -84,9 +102,7 @@ def test_status_tells_what_is_missing_and_what_became_stale(project, capsys):
     assert states["answer_comparison"][0] == "missing"
 
 
-def test_audit_verify_passes_and_prints_an_anchor_that_holds(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    capsys.readouterr()
+def test_audit_verify_passes_and_prints_an_anchor_that_holds(judged, capsys):
     assert citeval(["audit", "anchor", "--json"]) == 0
     anchor = printed_json(capsys)["anchor"]
 
@@ -95,9 +111,8 @@ def test_audit_verify_passes_and_prints_an_anchor_that_holds(project, capsys):
     assert printed_json(capsys)["ok"] is True
 
 
-def test_audit_verify_names_a_changed_row_and_exits_1(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    file = project.home / "citeval" / "ledger.db"
+def test_audit_verify_names_a_changed_row_and_exits_1(judged, capsys):
+    file = judged.home / "citeval" / "ledger.db"
     content = file.read_bytes()
     place = content.rindex(b"912 kilograms")
     file.write_bytes(content[:place] + b"913" + content[place + 3 :])
@@ -110,10 +125,7 @@ def test_audit_verify_names_a_changed_row_and_exits_1(project, capsys):
     assert document["faults"]
 
 
-def test_audit_show_prints_what_was_asked_about_a_case(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    capsys.readouterr()
-
+def test_audit_show_prints_what_was_asked_about_a_case(judged, capsys):
     assert citeval(["audit", "show", "bell", "--json"]) == 0
 
     (call,) = printed_json(capsys)["calls"]
@@ -121,9 +133,7 @@ def test_audit_show_prints_what_was_asked_about_a_case(project, capsys):
     assert "912 kilograms" in call["intent"]["messages_json"]
 
 
-def test_audit_show_tells_requests_results_and_takes_the_id_of_a_call(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    capsys.readouterr()
+def test_audit_show_tells_requests_results_and_takes_the_id_of_a_call(judged, capsys):
     assert citeval(["audit", "show", "bell", "--json"]) == 0
     history = printed_json(capsys)
     results = {(r["item"]["system"], r["item"]["status"]) for r in history["results"]}
@@ -137,14 +147,12 @@ def test_audit_show_tells_requests_results_and_takes_the_id_of_a_call(project, c
     assert citeval(["audit", "show", "nobody"]) == 2
 
 
-def test_audit_export_and_maybe_paid(project, capsys, monkeypatch):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    capsys.readouterr()
+def test_audit_export_and_maybe_paid(judged, capsys, monkeypatch):
     monkeypatch.setenv("AUDIT_KEY", "secret of the auditor")
     export = ["audit", "export", "--out", "out/ledger.jsonl", "--sign-key-env", "AUDIT_KEY"]
     assert citeval([*export, "--json"]) == 0
     told = printed_json(capsys)
-    lines = (project.folder / "out" / "ledger.jsonl").read_text().splitlines()
+    lines = (judged.folder / "out" / "ledger.jsonl").read_text().splitlines()
     assert (told["rows"], told["signed"]) == (len(lines) - 2, True)
     assert citeval(["audit", "maybe-paid", "--json"]) == 0
     assert printed_json(capsys) == {"count": 0, "calls": []}
@@ -153,9 +161,7 @@ def test_audit_export_and_maybe_paid(project, capsys, monkeypatch):
     assert citeval(["audit", "export", "--sign-key-env", "NOT_SET", "--out", "x"]) == 2
 
 
-def test_anchors_are_kept_in_a_file_and_compared_with(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    capsys.readouterr()
+def test_anchors_are_kept_in_a_file_and_compared_with(judged, capsys):
     assert citeval(["audit", "anchor", "--file", "anchors.txt"]) == 0
     citeval(["run", "--playbook", "citation_faithfulness"])
     capsys.readouterr()
@@ -164,6 +170,7 @@ def test_anchors_are_kept_in_a_file_and_compared_with(project, capsys):
     assert citeval(["audit", "verify", "--anchors", "missing.txt"]) == 2
 
 
+@pytest.mark.slow
 def test_demo_leaves_the_project_alone_and_tells_where_the_candidate_lost(
     project, capsys, tmp_path
 ):
@@ -235,10 +242,7 @@ def test_an_amount_that_is_none_is_bad_usage(project, capsys, amount):
     assert "amount" in capsys.readouterr().err
 
 
-def test_a_named_dataset_leaves_the_other_playbooks_alone(project, capsys):
-    citeval(["run", "--playbook", "cot_faithfulness"])
-    capsys.readouterr()
-
+def test_a_named_dataset_leaves_the_other_playbooks_alone(judged, capsys):
     assert citeval(["run", "--dataset", "citation_accuracy-golden", "--json"]) == 0
 
     evaluations = printed_json(capsys)["evaluations"]

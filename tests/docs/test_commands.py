@@ -30,6 +30,7 @@ def citeval_commands() -> list[str]:
     return sorted({command for command in commands if command.startswith("citeval ")})
 
 
+@pytest.mark.slow
 def test_commands_of_the_general_pages_run(tmp_path, monkeypatch, capsys):
     project = make_project(tmp_path)
     monkeypatch.setenv("DAGSTER_HOME", str(project.home))

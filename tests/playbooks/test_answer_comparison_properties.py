@@ -59,7 +59,7 @@ def cases(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(cases(), replies())
 def test_the_score_follows_the_criteria_of_the_report(
     case: dict[str, Any], reply: dict[str, Any]
@@ -83,7 +83,7 @@ def test_the_score_follows_the_criteria_of_the_report(
     assert report.verdict == ("PASS" if wanted == 1.0 else "FAIL")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(cases(), replies())
 def test_no_report_is_better_than_the_checks_in_code_allow(
     case: dict[str, Any], reply: dict[str, Any]
@@ -100,7 +100,7 @@ def test_no_report_is_better_than_the_checks_in_code_allow(
         assert score == 0.0
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     cases(),
     replies(),
@@ -117,7 +117,7 @@ def test_a_worse_criterion_never_raises_the_score(
     assert after is None or after <= before
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(cases(), replies(), st.sampled_from(ENTRIES))
 def test_one_more_unsupported_claim_never_raises_anything(
     case: dict[str, Any], reply: dict[str, Any], entry: str

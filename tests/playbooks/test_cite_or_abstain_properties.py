@@ -58,7 +58,7 @@ def stands(citation: dict[str, Any]) -> bool:
     return long_enough and citation["excerpt"] in texts.get(citation["chunk_id"], "")
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(outputs(), EXPECTED)
 def test_the_score_follows_the_rule(output: dict[str, Any], expected: str) -> None:
     report = report_of(NAME, case_expecting(expected), [output])
@@ -86,7 +86,7 @@ def test_the_score_follows_the_rule(output: dict[str, Any], expected: str) -> No
         assert report.score == 0.0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(outputs(), EXPECTED, st.sampled_from(["standard", "high"]))
 def test_nothing_invented_is_delivered(output: dict[str, Any], expected: str, risk: str) -> None:
     report = report_of(NAME, case_expecting(expected, risk), [output])
@@ -101,7 +101,7 @@ def test_nothing_invented_is_delivered(output: dict[str, Any], expected: str, ri
         assert details.lowest_confidence in ("high", None)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(outputs(), EXPECTED, st.sampled_from(["gap", "excerpt", "invented", "repair"]))
 def test_a_fault_never_raises_the_score(output: dict[str, Any], expected: str, fault: str) -> None:
     case = case_expecting(expected)

@@ -93,6 +93,7 @@ def test_a_copy_with_other_counts_is_not_published(
     assert not target.exists()
 
 
+@pytest.mark.slow
 def test_eight_writing_processes_and_a_reader_get_along(warehouse: Warehouse, target: Path) -> None:
     write_partition(warehouse, rows_of(report("a"), record=evaluation("first", model="zero")))
     publish(warehouse, target)
