@@ -161,6 +161,7 @@ def test_audit_export_and_maybe_paid(judged, capsys, monkeypatch):
     assert citeval(["audit", "export", "--sign-key-env", "NOT_SET", "--out", "x"]) == 2
 
 
+@pytest.mark.slow
 def test_anchors_are_kept_in_a_file_and_compared_with(judged, capsys):
     assert citeval(["audit", "anchor", "--file", "anchors.txt"]) == 0
     citeval(["run", "--playbook", "citation_faithfulness"])
@@ -242,6 +243,7 @@ def test_an_amount_that_is_none_is_bad_usage(project, capsys, amount):
     assert "amount" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_named_dataset_leaves_the_other_playbooks_alone(judged, capsys):
     assert citeval(["run", "--dataset", "citation_accuracy-golden", "--json"]) == 0
 

@@ -12,7 +12,10 @@ from tests.crashes import child, scene
 from tests.crashes.child import POINTS, Crash, SessionPlan
 from tests.crashes.scene import CountingServer, kill_evaluation, kill_session, processes
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and forks")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="signals and forks"),
+]
 
 IN_THE_SESSION = POINTS[:4]
 
@@ -59,7 +62,6 @@ def test_two_processes_that_resume_one_run_pay_for_each_call_once(tmp_path: Path
     assert resume_together(f"sqlite:///{tmp_path / 'ledger.db'}", 2, 30) == 30
 
 
-@pytest.mark.slow
 def test_forty_kills_at_random_moments_of_sixty_calls(tmp_path: Path):
     chance = random.Random(4)
     for turn in range(40):
@@ -73,7 +75,6 @@ def reference(tmp_path_factory: pytest.TempPathFactory):
     return scene.unbroken(scene.sixty_cases(tmp_path_factory.mktemp("unbroken")))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM], ids=lambda how: how.name)
 @pytest.mark.parametrize("point", POINTS)
 def test_an_evaluation_that_dies_anywhere_ends_as_if_it_had_not(tmp_path, reference, point, how):
@@ -87,7 +88,6 @@ def test_an_evaluation_that_dies_anywhere_ends_as_if_it_had_not(tmp_path, refere
         assert found.repeats == 0
 
 
-@pytest.mark.slow
 def test_a_run_that_dies_again_and_again_comes_to_its_end(tmp_path: Path):
     """Each life judges a little more; nothing is paid twice but what was in flight."""
     url = f"sqlite:///{tmp_path / 'ledger.db'}"

@@ -118,6 +118,7 @@ def test_eight_writing_processes_and_a_reader_get_along(warehouse: Warehouse, ta
     assert seen == sorted(seen)
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_a_warehouse_that_opens(warehouse: Warehouse, target: Path) -> None:
     for turn in range(6):
         after_commit = bool(turn % 2)
