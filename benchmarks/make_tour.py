@@ -28,7 +28,7 @@ from tests.small_project import SmallProject, make_project
 
 PICTURES = REPOSITORY / "docs" / "tour"
 BROWSER = shutil.which("chromium") or "/usr/bin/chromium"
-MOST_BYTES = 150_000
+MOST_BYTES = 200_000
 QUIET: dict[str, Any] = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 SETTINGS = """\
@@ -49,7 +49,7 @@ sampling: {playbooks: [cot_faithfulness], per_system_per_day: 8}
 """
 
 PAGES = {
-    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1560, 620),
+    "graph": ("locations/citeval/asset-groups/citation_faithfulness/lineage", 1560, 880),
     "partitions": ("assets/citation_faithfulness/judge_outputs?view=partitions", 1400, 900),
     "reports": (
         "assets/citation_faithfulness/validated_reports?view=partitions&partition=overlap%7Cv1",
