@@ -73,7 +73,6 @@ def place_quotes(
 
     ``attached`` holds the citations of each sentence; a quotation may run over several.
     """
-    words = [match.start() for match in _WORD.finditer(text)]
     found: list[tuple[str, Span, tuple[int, int]]] = []
     last_quote: dict[tuple[int, int], int] = {}
     first = 0
@@ -85,6 +84,7 @@ def place_quotes(
             last += 1
         found.append((quote, span, (first, last)))
         last_quote[first, last] = span.end
+    words = [match.start() for match in _WORD.finditer(text)] if found else []
     groups: dict[tuple[int, int], list[_Group]] = {}
     for quote, span, window in found:
         if window not in groups:

@@ -66,18 +66,19 @@ _EARLY = 40
 
 def is_abstention(text: str) -> bool:
     """Whether an answer is empty or nothing but an abstention."""
-    empty, abstains = True, False
-    for sentence in claim_sentences(text):
-        words = plain(sentence.text)
-        if not words:
-            continue
-        empty = False
+    said_words = [words for one in claim_sentences(text) if (words := plain(one.text))]
+    if not said_words:
+        return not plain(text)
+    if not any(map(may_decline, said_words)):
+        return False
+    abstains = False
+    for words in said_words:
         said = _THEY.sub("the documents ", words) if abstains else words
         if _declines_only(said):
             abstains = True
         elif not _goes_with_abstaining(said):
             return False
-    return not plain(text) if empty else abstains
+    return abstains
 
 
 def abstains_first(text: str) -> bool:

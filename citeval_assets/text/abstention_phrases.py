@@ -6,6 +6,7 @@ patterns are tried only on clauses that hold one of its words of denial: most ho
 """
 
 import re
+from functools import lru_cache
 
 from citeval_assets.text import abstention_english as english
 from citeval_assets.text.abstention_languages import (
@@ -18,15 +19,17 @@ from citeval_assets.text.abstention_languages import (
 from citeval_assets.text.abstention_neighbours import DUTCH, ITALIAN, POLISH, PORTUGUESE
 from citeval_assets.text.phrasing import Phrases
 
+# "more than" stands in half of all answers: only with what is asked for is it a sign.
+_MORE_OF_IT = (
+    r"\b(?:more|additional|further) (?:inf|men|ans|det|dat|ref|ind|rec|exp|con|spe|sta|sou|evi|doc)"
+)
 _ENGLISH_TRIGGER = (
     r"n't\b|\b(?:not|no|none|neither|nothing|nowhere|never|cannot|unable|unknown|unclear|"
     r"uncertain|unanswer\w*|"
     r"unavailable|insufficient|inadequate|enough|little|lack\w*|omits?|silent|missing|fails?|"
     r"failed|abstain\w*|refrain|"
     r"decline|impossible|difficult|beyond|outside|out of|dont|idk|n/?a|"
-    r"hard|unspecified|undisclosed|undetermined|indeterminate)\b|"
-    # "more than" stands in half of all answers: only with what is asked for is it a sign.
-    r"\b(?:more|additional|further) (?:inf|men|ans|det|dat|ref|ind|rec|exp|con|spe|sta|sou|evi|doc)"
+    r"hard|unspecified|undisclosed|undetermined|indeterminate)\b|" + _MORE_OF_IT
 )
 _LANGUAGES = (
     Phrases(
@@ -51,11 +54,22 @@ _LANGUAGES = (
     ASIAN,
 )
 _ANY_TRIGGER = re.compile("|".join(one.trigger for one in _LANGUAGES))
+_OF_TWO_WORDS = re.compile(rf"\bout of\b|zu wenig|k\. a|{_MORE_OF_IT}")
+"""The triggers that hold a blank."""
 
 
 def may_decline(words: str) -> bool:
-    """Whether any word of denial stands in ``words``: a cheap first look."""
-    return _ANY_TRIGGER.search(words) is not None
+    """Whether any word of denial stands in ``words``: a cheap first look.
+
+    ``words`` are parted by single blanks (``plain``).
+    """
+    return any(map(_denies, words.split(" "))) or _OF_TWO_WORDS.search(words) is not None
+
+
+@lru_cache(maxsize=16_384)
+def _denies(word: str) -> bool:
+    """Whether a word is one of denial. A blank is a word border, so words can be asked singly."""
+    return _ANY_TRIGGER.search(word) is not None
 
 
 def denied_by_sources(clause: str) -> int | None:

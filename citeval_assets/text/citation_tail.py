@@ -12,6 +12,8 @@ _SUP = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _GAP = re.compile(r"[ \t\u00a0\u2009\u202f]{0,3}+")
 _LINK = r"\((?:[^\s()]|\([^\s()]{0,300}+\)){0,1000}+\)"
 _TAIL = re.compile(
+    # What a mark may begin with: looked at first, since most characters begin none.
+    rf"(?=[\\\[［〔【〖(（<#{_SUP}])(?:"
     r"\\?[\[［〔]\[?(?P<inside>[^\[\]［］〔〕\n]{1,120}+)\]?[\]］〕](?P<link>" + _LINK + r")?"
     r"|[【〖](?P<lent>[^【】〖〗\n]{1,120}+)[】〗]"
     rf"|(?P<sup>[{_SUP}]++(?:[,⁻][{_SUP}]++)*+)"
@@ -21,7 +23,7 @@ _TAIL = re.compile(
     + r"(?:[,;]?\s?\[[^\[\]\n]{1,200}+\]"
     + _LINK
     + r"){0,20}+\s?\))"
-    r"|(?P<tag><sup>[^<>\n]{1,60}+</sup>)|(?P<hash>##\d{1,12}\$\$)",
+    r"|(?P<tag><sup>[^<>\n]{1,60}+</sup>)|(?P<hash>##\d{1,12}\$\$))",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[,;，；、]")

@@ -10,19 +10,36 @@ from citeval_assets.text.citation_model import Citation, CitationState, Marker
 from citeval_assets.text.citation_styles import PassedOver
 from citeval_assets.text.spans import SpanSet
 
-_LOOKALIKES = {
-    "bold number": re.compile(
-        r"\*\*\s?[(\[]?\d{1,3}[)\]]?\s?\*\*(?=\s{0,3}(?:[.,;:!?。，；：！？]|\n|$))"
+_LOOKALIKES = (
+    # Kind, what a text must hold one of to match, and the pattern.
+    (
+        "bold number",
+        ("**",),
+        re.compile(r"\*\*\s?[(\[]?\d{1,3}[)\]]?\s?\*\*(?=\s{0,3}(?:[.,;:!?。，；：！？]|\n|$))"),
     ),
-    "XML-like citation tag": re.compile(
-        r"</?(?:cite|citation|ref|source|co|doc)\b[^<>\n]{0,200}+>", re.IGNORECASE
+    (
+        "XML-like citation tag",
+        ("<",),
+        re.compile(r"</?(?:cite|citation|ref|source|co|doc)\b[^<>\n]{0,200}+>", re.IGNORECASE),
     ),
-    "chat citation token": re.compile("\ue200(?:file)?cite[^\ue201\n]{0,200}+\ue201"),
-    "circled number": re.compile(r"(?<=[^\s])[①-⑳❶-❿](?=[\s.,;:!?。，；：！？]|$)"),
-    "bibliography key": re.compile(r"\[-?@[\w:.#$%&+?~/-]{1,100}+[^\[\]\n]{0,200}+\]"),
-}
+    (
+        "chat citation token",
+        ("\ue200",),
+        re.compile("\ue200(?:file)?cite[^\ue201\n]{0,200}+\ue201"),
+    ),
+    (
+        "circled number",
+        tuple("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾❿"),
+        re.compile(r"(?<=[^\s])[①-⑳❶-❿](?=[\s.,;:!?。，；：！？]|$)"),
+    ),
+    (
+        "bibliography key",
+        ("@",),
+        re.compile(r"\[-?@[\w:.#$%&+?~/-]{1,100}+[^\[\]\n]{0,200}+\]"),
+    ),
+)
 _IN_PROSE = re.compile(
-    r"\b(?:Source|Document|Passage|Doc|Quelle|Dokument|Fuente)\s{1,2}#?(\d{1,4})\b"
+    r"\b(?=[SDPQF])(?:Source|Document|Passage|Doc|Quelle|Dokument|Fuente)\s{1,2}#?(\d{1,4})\b"
 )
 _IN_PARENTHESES = re.compile(r"\(([^()\[\]\n]{2,80}+)\)")
 _TWO_DIGITS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{2,}")
@@ -53,7 +70,12 @@ def warnings_of(
 
     for one in passed_over:
         note(one.kind, one.text)
-    for kind, pattern in _LOOKALIKES.items():
+    ascii_only = text.isascii()
+    for kind, needs, pattern in _LOOKALIKES:
+        if ascii_only and not needs[0].isascii():
+            continue
+        if not any(mark in text for mark in needs):
+            continue
         for match in pattern.finditer(text):
             if is_free(match):
                 note(kind, match.group())

@@ -69,7 +69,7 @@ _ENGLISH: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "order_to_grade",
-        "give assig award grant & @good",
+        "give assig award grant & @good_or_number",
         rf"{ORDERED_STRICTLY}{_GIVE} (?:{_THIS} (?:a |the )?(?:score|rating|grade|mark) of "
         rf"(?:1|5|10|100|1\.0)\b|(?:a |the )?(?:score|rating|grade) of {_TOP} ?(?:$|[.!,;]))",
     ),

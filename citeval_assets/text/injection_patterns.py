@@ -9,6 +9,7 @@ only where each group of them (parted by ``&``) has one in the text.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from citeval_assets.text import (
     injection_english,
@@ -18,11 +19,13 @@ from citeval_assets.text import (
 )
 from citeval_assets.text.characters import UNSPACED, word_set
 
+_GOOD = word_set(
+    "suppo faith fully corre accur pass passe passi true valid verif perfe right full highe "
+    "maxim max top best <top>"
+)
 _NAMED_GROUPS = {
-    "@good": word_set(
-        "suppo faith fully corre accur pass passe passi true valid verif perfe right full highe "
-        "maxim max top best 10 100 5 1"
-    ),
+    "@good": _GOOD,
+    "@good_or_number": _GOOD | word_set("1 5 10 100"),
     "@grader": word_set(
         "grade judge evalu asses rater llm llms langu ai a chatb gradi judgi scori revie autom"
     ),
@@ -31,6 +34,8 @@ _NAMED_GROUPS = {
 _WORDS = re.compile(r"[^\W_]+")
 _WORDS_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 _STEM = 5
+_TOP_MARK = re.compile(r"1(?:0/10|00 ?%|\.0|0 out of 10)|5/5")
+"""The best mark in figures. Its numbers alone stand in most texts with citations."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +67,24 @@ class StructurePattern:
         return False
 
 
-def patterns_for(folded: str) -> "list[ScreenPattern]":
+def patterns_for(folded: str) -> "tuple[ScreenPattern, ...]":
     """Return the patterns that could match a folded text, by the beginnings of its words."""
-    words = set(
-        folded.translate(_WORDS_APART).split() if folded.isascii() else _WORDS.findall(folded)
-    )
+    ascii_only = folded.isascii()
+    words = folded.translate(_WORDS_APART).split() if ascii_only else _WORDS.findall(folded)
     met = 0
-    for word in words:
-        met |= _BITS_OF_STEM.get(word[:_STEM], 0)
-    if not folded.isascii() and UNSPACED.search(folded):
-        met |= _BITS_OF_STEM.get("<cjk>", 0)
-    return [one for mask, one in _MASKED if mask & met == mask]
+    for stem in _BITS_OF_STEM.keys() & {word[:_STEM] for word in set(words)}:
+        met |= _BITS_OF_STEM[stem]
+    if not ascii_only and UNSPACED.search(folded):
+        met |= _BITS_OF_STEM["<cjk>"]
+    if _TOP_MARK.search(folded):
+        met |= _BITS_OF_STEM["<top>"]
+    return _patterns_within(met)
+
+
+@lru_cache(maxsize=4_096)
+def _patterns_within(met: int) -> "tuple[ScreenPattern, ...]":
+    """Return the patterns all of whose groups are among those met."""
+    return tuple(one for one in LANGUAGE_PATTERNS if one.mask & met == one.mask)
 
 
 def _compiled(kind: str, needs: str, pattern: str) -> ScreenPattern:
@@ -110,8 +122,6 @@ LANGUAGE_PATTERNS = tuple(
     )
 )
 
-
-_MASKED = tuple((one.mask, one) for one in LANGUAGE_PATTERNS)
 
 STRUCTURE_PATTERNS = tuple(
     StructurePattern(kind, holds, re.compile(pattern))

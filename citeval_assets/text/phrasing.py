@@ -11,7 +11,6 @@ from citeval_assets.text.citation_tail import without_marks
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"'})
 _LEAD = re.compile(r"^(?:[\s>#*_•◦–—-]+|\(?\d{1,3}[.)]\s+)+")
-_BLANKS = re.compile(r"\s+")
 MAX_PHRASE_CHARS = 1_000
 """A longer sentence is no phrase; only its beginning is looked at."""
 
@@ -26,7 +25,7 @@ def plain(sentence: str) -> str:
     text = without_invisible(sentence[:MAX_PHRASE_CHARS]).translate(_QUOTES)
     text = without_marks(text)
     text = _LEAD.sub("", text).replace("**", "").replace("__", "")
-    return _BLANKS.sub(" ", text).strip(" \"'()[]*_.,;!…。！").lower()
+    return " ".join(text.split()).strip(" \"'()[]*_.,;!…。！").lower()
 
 
 def any_of(*patterns: str) -> "regex.Pattern[str]":
