@@ -103,9 +103,7 @@ def _without_object(text: str) -> ReadReply[ReplyT]:
 def _typed(
     text: str, found: tuple[FoundObject, ...], repairs: Repairs, reply_type: type[ReplyT]
 ) -> ReadReply[ReplyT]:
-    # Compared as written out: in Python 1, 1.0 and True are equal, in a reply they are not.
-    different = {json.dumps(one.value, sort_keys=True) for one in found}
-    if len(different) > 1:
+    if len(found) > 1 and _differ(found):
         return _refused(_SEVERAL, Reason.AMBIGUOUS_REPLY)
     if any(one.enclosed for one in found):
         return _refused(
@@ -116,6 +114,11 @@ def _typed(
         notes.add(note)
     value, problems = read_as(reply_type, found[0].value, notes)
     return ReadReply(value, problems, notes=notes.all())
+
+
+def _differ(found: tuple[FoundObject, ...]) -> bool:
+    # Compared as written out: in Python 1, 1.0 and True are equal, in a reply they are not.
+    return len({json.dumps(one.value, sort_keys=True) for one in found}) > 1
 
 
 def _framing(text: str, found: tuple[FoundObject, ...]) -> list[str]:

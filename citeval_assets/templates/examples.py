@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -34,6 +35,7 @@ class Example:
         return reply_type.model_validate_json(self.reply_json, strict=True)
 
 
+@lru_cache(maxsize=64)
 def shown_examples(text: str) -> str:
     """Return a few-shot file as a model reads it: replies without the Markdown fences.
 

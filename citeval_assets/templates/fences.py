@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from citeval_assets.playbooks.view import Passage, SlotValue
 from citeval_assets.text.screen import visible
@@ -36,7 +37,7 @@ class Fences:
         listed = [[name, *_texts_of(value)] for name, value in sorted(values.items())]
         texts = [text for _, *own in listed for text in own]
         content = json.dumps(listed)
-        searched = "\n".join((*texts, *trusted)).lower()
+        searched = "\n".join((*texts, "")).lower() + _lower(tuple(trusted))
         count = 0
         while True:
             message = f"{count}\n{content}".encode()
@@ -64,6 +65,12 @@ class Fences:
 
     def _block(self, name: str, text: str) -> str:
         return f"<<<BEGIN {name} {self.token}>>>\n{text}\n<<<END {name} {self.token}>>>"
+
+
+@lru_cache(maxsize=64)
+def _lower(texts: tuple[str, ...]) -> str:
+    """Return the parts of a template in lower case: they are the same for every case."""
+    return "\n".join(texts).lower()
 
 
 def _header_of(passage: Passage) -> Iterable[tuple[str, str]]:

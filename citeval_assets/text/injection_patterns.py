@@ -76,9 +76,8 @@ def patterns_for(folded: str) -> "tuple[ScreenPattern, ...]":
         met |= _BITS_OF_STEM[stem]
     if not ascii_only and UNSPACED.search(folded):
         met |= _BITS_OF_STEM["<cjk>"]
-    if _TOP_MARK.search(folded):
-        met |= _BITS_OF_STEM["<top>"]
-    return _patterns_within(met)
+    found = _patterns_within(met | _BITS_OF_STEM["<top>"])
+    return found if not found or _TOP_MARK.search(folded) else _patterns_within(met)
 
 
 @lru_cache(maxsize=4_096)
