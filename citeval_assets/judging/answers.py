@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from citeval_assets.judging.caller import Asked, Caller
+from citeval_assets.judging.deadline import CaseDeadline
 from citeval_assets.judging.leases import LeaseDesk
 from citeval_assets.judging.lookups import StoredReplies
 from citeval_assets.judging.outcomes import failure_of
@@ -37,19 +38,21 @@ class Answered:
 class AnswerDesk:
     """Answers questions for one session: no recorded call is paid twice.
 
-    Two questions of one key are answered one after the other, so that the second finds the
+    ``seats`` limits the questions that are asked about at one time; more may come prepared and
+    looked up already, so that a model that has answered need not wait for the next. Two questions of one key are answered one after the other, so that the second finds the
     reply of the first; across processes a lease sees to the same.
     """
 
     replies: StoredReplies
     caller: Caller
+    seats: asyncio.Semaphore
     leases: LeaseDesk | None = None
     refresh: bool = False
     _locks: dict[str, tuple[asyncio.Lock, int]] = field(default_factory=dict)
     _refreshed: set[str] = field(default_factory=set)
 
     async def answer(
-        self, request: ModelRequest, audit: CallIntent, deadline: float | None
+        self, request: ModelRequest, audit: CallIntent, deadline: CaseDeadline
     ) -> Answered:
         """Return the stored reply to this question, or ask."""
         key = request.call_key
@@ -60,13 +63,20 @@ class AnswerDesk:
             unready = await self.caller.client.ready(request)
             if unready is not None:
                 return Answered(failure=failure_of(unready.reason, unready.detail))
-            if self.leases is not None:
-                found = await self._leased(request, deadline)
-                if found is not None:
-                    return found
-            asked = await self._ask(request, audit, deadline)
-            if self.refresh and asked.failure is None:
-                self._refreshed.add(key)
+            async with self.seats:
+                deadline.begin()
+                return await self._asked(request, audit, deadline.at)
+
+    async def _asked(
+        self, request: ModelRequest, audit: CallIntent, deadline: float | None
+    ) -> Answered:
+        if self.leases is not None:
+            found = await self._leased(request, deadline)
+            if found is not None:
+                return found
+        asked = await self._ask(request, audit, deadline)
+        if self.refresh and asked.failure is None:
+            self._refreshed.add(request.call_key)
         return Answered(asked.settled_by, tuple(asked.calls), failure=asked.failure)
 
     async def _found(self, key: str) -> Answered | None:

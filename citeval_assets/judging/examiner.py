@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from citeval_assets.datasets.hashing import canonical_json
 from citeval_assets.judging.answers import AnswerDesk, Answered
+from citeval_assets.judging.deadline import CaseDeadline
 from citeval_assets.judging.identity import Answerer, answerers
 from citeval_assets.judging.outcomes import attempt_of, failure_of
 from citeval_assets.judging.progress import Spend
@@ -67,7 +68,7 @@ class _Dialogue:
     prepared: Prepared
     view: ModelView
     output_tokens: int
-    deadline: float | None
+    deadline: CaseDeadline
     messages: tuple[Message, ...] | None = None
     """The first question, where it was rendered already."""
 
@@ -121,8 +122,7 @@ class Examiner:
         return _outcome(task, dialogue, step, position)
 
     def _open(self, prepared: Prepared) -> _Dialogue:
-        limit_s = self.questions.policy.case_deadline_s
-        deadline = None if limit_s is None else self.timing.clock() + limit_s
+        deadline = CaseDeadline(self.questions.policy.case_deadline_s, self.timing.clock)
         return _Dialogue(prepared, prepared.view, self.questions.policy.output_tokens, deadline)
 
     def _prepare_to_ask(self, task: CaseTask, dialogue: _Dialogue) -> None:

@@ -125,7 +125,7 @@ class Session:
             attendance = Attendance(self._ledger, self._scope, owner, self._limit)
             await attendance.begin()
         examiner = self._examiner(writer, leases, owner)
-        crew = _Crew(examiner, self._policy.max_concurrency, self.stop)
+        crew = _Crew(examiner, self._cases_at_once, self.stop)
         crew.start(enumerate(tasks))
         ticking = asyncio.create_task(self._tell_now_and_then())
         try:
@@ -164,8 +164,15 @@ class Session:
             timing=self._timing,
             run_deadline=None if limit_s is None else self._started + limit_s,
         )
-        desk = AnswerDesk(StoredReplies(self._ledger), caller, leases, policy.refresh)
+        seats = asyncio.Semaphore(policy.max_concurrency)
+        desk = AnswerDesk(StoredReplies(self._ledger), caller, seats, leases, policy.refresh)
         return Examiner(self._questions, desk, self._run_id, self._timing)
+
+    @property
+    def _cases_at_once(self) -> int:
+        """Cases in work: while some are asked about, as many but one are made ready."""
+        asked = self._policy.max_concurrency
+        return asked if self._client.local else 2 * asked - 1
 
     def _note(self, outcome: CaseOutcome) -> None:
         tally = self._tally
@@ -248,6 +255,9 @@ class _Crew:
                 await self._queue.put(await self._examiner.examine(task, position))
                 if self._leaving:
                     break
+        except asyncio.CancelledError:
+            self._abandoned = True  # the loop ends: nobody is left to take an outcome
+            raise
         except Exception as error:  # noqa: BLE001 - raised again where the outcomes are taken
             self._error = self._error or error
             self._leaving = True

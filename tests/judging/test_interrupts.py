@@ -10,7 +10,7 @@ from citeval_assets.judging.interrupts import run_async
 from citeval_assets.judging.session import run_session
 from citeval_assets.playbooks.vocabulary import Reason, Status
 
-from .toy import TEMPLATE, TOY, ScriptedClient, completion, fault, model, policy, tasks
+from .toy import TEMPLATE, TOY, ScriptedClient, completion, fault, model, policy, tasks, until
 
 
 def by_status(outcomes):
@@ -160,11 +160,3 @@ def test_an_exception_of_the_coroutine_comes_through():
 
 async def collect(stream):
     return [outcome async for outcome in stream]
-
-
-async def until(condition):
-    for _ in range(6000):
-        if condition():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("did not happen")

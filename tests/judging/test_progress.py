@@ -10,15 +10,7 @@ from citeval_assets.judging.progress import Rate
 from citeval_assets.judging.request import Completion, Cost
 from citeval_assets.playbooks.vocabulary import Reason
 
-from .toy import VALID, ScriptedClient, fault, tasks
-
-
-async def until(condition):
-    for _ in range(6000):
-        if condition():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("did not happen")
+from .toy import VALID, ScriptedClient, fault, tasks, until
 
 
 async def drained(stream):

@@ -1,4 +1,5 @@
 import asyncio
+import threading
 from collections import Counter
 
 import pytest
@@ -18,6 +19,7 @@ from .toy import (
     model,
     task,
     tasks,
+    until,
 )
 
 
@@ -227,8 +229,24 @@ async def test_cases_are_drawn_only_as_workers_come_free(judge):
     stream = judge.session(ScriptedClient(), max_concurrency=3).run(counted())
     await anext(stream)
     await asyncio.sleep(0.05)
-    assert drawn <= 10
+    workers = taken = 5
+    assert drawn <= workers + taken + 1
     await stream.aclose()
+
+
+def test_a_stream_that_is_left_half_read_lets_the_loop_end(judge):
+    async def main():
+        client = ScriptedClient()
+        stream = judge.session(client, max_concurrency=2).run(tasks(50))
+        await anext(stream)
+        workers = waiting = 3
+        await until(lambda: len(client.requests) == 1 + waiting + workers)
+        await asyncio.sleep(0.05)
+
+    ending = threading.Thread(target=asyncio.run, args=(main(),), daemon=True)
+    ending.start()
+    ending.join(timeout=20)
+    assert not ending.is_alive()
 
 
 async def test_outcomes_carry_the_place_of_their_task(judge):

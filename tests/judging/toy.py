@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -184,3 +184,12 @@ class ScriptedClient:
                 self._seen[name] = self._seen.get(name, 0) + 1
                 return script[position]
         return self.default
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let others run until something has come to be."""
+    for _ in range(6000):
+        if condition():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not come to be")
