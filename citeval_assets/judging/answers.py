@@ -39,7 +39,9 @@ class AnswerDesk:
     """Answers questions for one session: no recorded call is paid twice.
 
     ``seats`` limits the questions that are asked about at one time; more may come prepared and
-    looked up already, so that a model that has answered need not wait for the next. Two questions of one key are answered one after the other, so that the second finds the
+    looked up already, so that a model that has answered need not wait for the next.
+
+    Two questions of one key are answered one after the other, so that the second finds the
     reply of the first; across processes a lease sees to the same.
     """
 
