@@ -64,7 +64,7 @@ def quiet_log(model: str, messages: list[dict[str, str]]) -> dict[str, Any]:
             messages=messages,
             stream=False,
             call_type="acompletion",
-            start_time=datetime.now(),  # noqa: DTZ005 - litellm subtracts it from such
+            start_time=datetime.now(),
             litellm_call_id=name,
             function_id="",
             litellm_trace_id=name,
