@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from citeval_assets.judging.form import CallForm
 from citeval_assets.judging.litellm_arguments import Arguments
-from citeval_assets.judging.litellm_quiet import quiet_log
 from citeval_assets.judging.request import ModelRequest
 
 
@@ -52,9 +51,7 @@ class StockRoad:
 
     async def send(self, request: ModelRequest, form: CallForm) -> Any:
         """Let litellm do it all."""
-        arguments = self.arguments.of(request, form)
-        unlogged = quiet_log(self.arguments.model.model, arguments["messages"])
-        return await self.litellm.acompletion(**arguments, **unlogged)
+        return await self.litellm.acompletion(**self.arguments.of(request, form))
 
     async def close(self) -> None:
         """litellm's connections are closed for all clients at once, by the last of them."""
