@@ -4,40 +4,69 @@ import json
 import subprocess
 import sys
 
-from citeval_assets.evaluation import partition
-from tests.evaluation.judged_project import CELL, NAME, judged_project, labelled_rows
-from tests.paid_judge import PaidJudge
+import pytest
 
-SCRIPT = """\
-import sys
-from citeval_assets.cli.program import run
-code = run(sys.argv[1:])
-print("LOADED", sorted({"litellm", "openai", "httpx"} & set(sys.modules)), code, file=sys.stderr)
+from citeval_assets.evaluation import partition
+from citeval_assets.evaluation.service import Service
+from tests.evaluation.judged_project import (
+    CELL,
+    NAIVE,
+    NAME,
+    SETTINGS,
+    judged_project,
+    labelled_rows,
+)
+from tests.paid_judge import PaidJudge
+from tests.small_project import NO_CANARIES
+
+CLIENT_LIBRARIES = ("litellm", "openai", "httpx")
+
+JUDGE = """\
+import json, os, sys
+from citeval_assets.evaluation.project import Cell, Project
+from citeval_assets.evaluation.service import Service
+service = Service(Project.load(sys.argv[1], os.environ))
+made = [service.judge(Cell(*cell)) for cell in json.loads(sys.argv[2])]
+told = {one.model: (one.calls, one.reused_calls) for one in made}
 """
 
+COMMAND = """\
+import io, json, sys
+from contextlib import redirect_stdout
+from citeval_assets.cli.program import run
+with redirect_stdout(io.StringIO()) as shown:
+    assert run(["run", "--json", "--project", sys.argv[1], "--prompt", "v1"]) == 0
+made = json.loads(shown.getvalue())["evaluations"]
+told = {one["model"]: (one["calls"], one["reused_calls"]) for one in made}
+"""
 
+TELL = f"print(json.dumps([told, sorted(set({CLIENT_LIBRARIES}) & set(sys.modules))]))"
+
+
+@pytest.mark.parametrize("script", [JUDGE, pytest.param(COMMAND, marks=pytest.mark.slow)])
 def test_neither_an_embedded_judge_nor_a_run_that_is_wholly_reused_loads_the_client_library(
-    tmp_path, monkeypatch
+    tmp_path, monkeypatch, script
 ):
-    project = judged_project(tmp_path, labelled_rows(3))
+    settings = SETTINGS.partition("calibration:")[0] + NO_CANARIES
+    project = judged_project(tmp_path, labelled_rows(3), settings)
+    paid = PaidJudge(endpoint="provider default")
     with monkeypatch.context() as patched:
-        paid = PaidJudge(endpoint="provider default")
         patched.setattr(partition, "client_of", lambda *_: paid)
-        project.evaluate(
-            playbooks=[NAME], models=[CELL.model], prompt_versions=[CELL.prompt_version]
-        )
-    assert paid.requests
-    command = [sys.executable, "-c", SCRIPT, "run", "--json", "--project", str(project.folder)]
+        service = Service(project.load())
+        service.register_cases(NAME)
+        service.judge(CELL)
+    cells = [[cell.playbook, cell.model, cell.prompt_version] for cell in (CELL, NAIVE)]
     done = subprocess.run(
-        [*command, "--playbook", NAME, "--prompt", CELL.prompt_version],
+        [sys.executable, "-c", script + TELL, str(project.folder), json.dumps(cells)],
         capture_output=True,
         text=True,
         check=False,
         env={**project.environ, "PATH": ""},
         timeout=120,
     )
-    assert "LOADED [] 0" in done.stderr, done.stderr
-    cells = {cell["model"]: cell for cell in json.loads(done.stdout)["evaluations"]}
-    assert cells["naive"]["calls"] > 0, "the embedded judge was asked"
-    assert cells[CELL.model]["calls"] == 0
-    assert cells[CELL.model]["reused_calls"] == len(paid.requests)
+    assert done.returncode == 0, done.stderr
+    told, loaded = json.loads(done.stdout)
+    assert len(paid.requests) == 3
+    assert told[CELL.model] == [0, 3], "the run is wholly reused"
+    assert told[NAIVE.model] == [3, 0], "the embedded judge was asked"
+    assert loaded == []
