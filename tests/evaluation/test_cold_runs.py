@@ -23,9 +23,10 @@ CLIENT_LIBRARIES = ("litellm", "openai", "httpx")
 
 JUDGE = """\
 import json, os, sys
+from pathlib import Path
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.service import Service
-service = Service(Project.load(sys.argv[1], os.environ))
+service = Service(Project.load(Path(sys.argv[1]), os.environ))
 made = [service.judge(Cell(*cell)) for cell in json.loads(sys.argv[2])]
 told = {one.model: (one.calls, one.reused_calls) for one in made}
 """
@@ -35,8 +36,12 @@ import io, json, sys
 from contextlib import redirect_stdout
 from citeval_assets.cli.program import run
 with redirect_stdout(io.StringIO()) as shown:
-    assert run(["run", "--json", "--project", sys.argv[1], "--prompt", "v1"]) == 0
-made = json.loads(shown.getvalue())["evaluations"]
+    assert run(["run", "--json", "--project", sys.argv[1]]) == 0
+cells = json.loads(sys.argv[2])
+made = [
+    one for one in json.loads(shown.getvalue())["evaluations"]
+    if [one["playbook"], one["model"], one["prompt_version"]] in cells
+]
 told = {one["model"]: (one["calls"], one["reused_calls"]) for one in made}
 """
 
