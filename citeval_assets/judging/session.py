@@ -266,6 +266,8 @@ class _Crew:
         try:
             if behind is not None:
                 await behind.wait()
+                if self._leaving:
+                    return
             for position, task in tasks:
                 outcome = await self._examiner.examine(task, position)
                 self._let_others_go()

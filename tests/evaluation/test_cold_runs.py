@@ -4,8 +4,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 from citeval_assets.evaluation import partition
 from citeval_assets.evaluation.service import Service
 from tests.evaluation.judged_project import (
@@ -31,26 +29,11 @@ made = [service.judge(Cell(*cell)) for cell in json.loads(sys.argv[2])]
 told = {one.model: (one.calls, one.reused_calls) for one in made}
 """
 
-COMMAND = """\
-import io, json, sys
-from contextlib import redirect_stdout
-from citeval_assets.cli.program import run
-with redirect_stdout(io.StringIO()) as shown:
-    assert run(["run", "--json", "--project", sys.argv[1]]) == 0
-cells = json.loads(sys.argv[2])
-made = [
-    one for one in json.loads(shown.getvalue())["evaluations"]
-    if [one["playbook"], one["model"], one["prompt_version"]] in cells
-]
-told = {one["model"]: (one["calls"], one["reused_calls"]) for one in made}
-"""
-
 TELL = f"print(json.dumps([told, sorted(set({CLIENT_LIBRARIES}) & set(sys.modules))]))"
 
 
-@pytest.mark.parametrize("script", [JUDGE, pytest.param(COMMAND, marks=pytest.mark.slow)])
 def test_neither_an_embedded_judge_nor_a_run_that_is_wholly_reused_loads_the_client_library(
-    tmp_path, monkeypatch, script
+    tmp_path, monkeypatch
 ):
     settings = SETTINGS.partition("calibration:")[0] + NO_CANARIES
     project = judged_project(tmp_path, labelled_rows(3), settings)
@@ -62,7 +45,7 @@ def test_neither_an_embedded_judge_nor_a_run_that_is_wholly_reused_loads_the_cli
         service.judge(CELL)
     cells = [[cell.playbook, cell.model, cell.prompt_version] for cell in (CELL, NAIVE)]
     done = subprocess.run(
-        [sys.executable, "-c", script + TELL, str(project.folder), json.dumps(cells)],
+        [sys.executable, "-c", JUDGE + TELL, str(project.folder), json.dumps(cells)],
         capture_output=True,
         text=True,
         check=False,

@@ -1,5 +1,6 @@
 """When the client library is loaded: not without need, and not while nothing else is done."""
 
+import asyncio
 import threading
 
 import pytest
@@ -66,10 +67,16 @@ def test_the_library_is_loading_while_further_cases_are_prepared(ledger, monkeyp
     all_drawn = threading.Event()
 
     def watched():
-        told.append("loading begins")
         assert all_drawn.wait(20), "no further case is prepared while the library is loading"
         told.append("loading ends")
         return real()
+
+    handed_over = asyncio.to_thread
+
+    async def to_thread(work, *arguments):
+        if work is watched:
+            told.append("loading begins")
+        return await handed_over(work, *arguments)
 
     def drawn():
         for case in tasks(4):
@@ -79,6 +86,7 @@ def test_the_library_is_loading_while_further_cases_are_prepared(ledger, monkeyp
             yield case
 
     monkeypatch.setattr(litellm_client, "load_litellm", watched)
+    monkeypatch.setattr(asyncio, "to_thread", to_thread)
     with StandInServer(default=GOOD) as server:
         outcomes = judged(server, ledger, drawn(), max_concurrency=5, refresh=refresh)
     assert {o.report.status for o in outcomes} == {Status.VALID}
