@@ -73,10 +73,10 @@ def test_the_library_is_loading_while_further_cases_are_prepared(ledger, monkeyp
 
     handed_over = asyncio.to_thread
 
-    async def to_thread(work, *arguments):
+    async def to_thread(work, *arguments, **named):
         if work is watched:
             told.append("loading begins")
-        return await handed_over(work, *arguments)
+        return await handed_over(work, *arguments, **named)
 
     def drawn():
         for case in tasks(4):
