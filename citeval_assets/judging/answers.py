@@ -50,6 +50,9 @@ class AnswerDesk:
     seats: asyncio.Semaphore
     leases: LeaseDesk | None = None
     refresh: bool = False
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the ledger was asked about a first question, before the client is."""
+
     _locks: dict[str, tuple[asyncio.Lock, int]] = field(default_factory=dict)
     _refreshed: set[str] = field(default_factory=set)
 
@@ -60,6 +63,7 @@ class AnswerDesk:
         key = request.call_key
         async with self._alone(key):
             found = await self._found(key)
+            self.begun.set()
             if found is not None:
                 return found
             unready = await self.caller.client.ready(request)

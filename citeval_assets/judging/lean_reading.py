@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -72,10 +73,11 @@ def _read_openai(arguments: Arguments, raw: RawResponse) -> Any:
     parsed = json.loads(raw.body)
     if not isinstance(parsed, dict):
         raise NotPlain("the body is no object")
-    config = _provider_config(arguments)
+    config = _reader(arguments.provider, arguments.bare_model)
     if config is not None:
         parsed = config.transform_parsed_response_dict(parsed)
-    answered = ModelResponse()
+    # Without choices it would make some up, to be replaced by those of the answer.
+    answered = ModelResponse(choices=[])
     # Of a provider that is not OpenAI itself, litellm puts its name before the answered model.
     if arguments.provider != "openai":
         answered.model = f"{arguments.provider}/{arguments.bare_model}"
@@ -93,7 +95,7 @@ def _read_transformed(
     import httpx
     from litellm.types.utils import ModelResponse
 
-    config = _provider_config(arguments)
+    config = _provider_config(arguments.provider, arguments.bare_model)
     if config is None:
         raise NotPlain(f"litellm has no reader for {arguments.provider}")
     parameters = dict(mapped)
@@ -113,15 +115,21 @@ def _read_transformed(
     )
 
 
-def _provider_config(arguments: Arguments) -> Any:
+@lru_cache(maxsize=64)
+def _reader(provider: str, bare_model: str) -> Any:
+    """Return what rewrites a parsed answer of the OpenAI library; it keeps nothing of it."""
+    return _provider_config(provider, bare_model)
+
+
+def _provider_config(provider: str, bare_model: str) -> Any:
     from litellm.types.utils import LlmProviders
     from litellm.utils import ProviderConfigManager
 
     try:
-        provider = LlmProviders(arguments.provider)
+        known = LlmProviders(provider)
     except ValueError:
         return None
-    return ProviderConfigManager.get_provider_chat_config(arguments.bare_model, provider)
+    return ProviderConfigManager.get_provider_chat_config(bare_model, known)
 
 
 async def play(

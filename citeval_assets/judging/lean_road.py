@@ -61,6 +61,18 @@ _Kind = tuple[CallForm, str, str, tuple[str, ...]]
 """What requests have in common but for their texts: form, schema, parameters, roles."""
 
 
+_Headers = tuple[tuple[str, str], ...]
+
+
+class _Request(aiohttp.ClientRequest):
+    """A request that takes its headers as they stand, in one go. None of ours is ``Host``."""
+
+    def update_headers(self, headers: Any) -> None:
+        """Put the host first and the given headers behind it."""
+        super().update_headers(None)
+        self.headers.extend(headers or ())
+
+
 class _Caught(aiohttp.ClientConnectionError):
     """Raised in place of sending."""
 
@@ -92,7 +104,8 @@ class LeanRoad:
     played: int = 0
     _kinds: dict[_Kind, _Known] = field(default_factory=dict)
     _learning: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _session: aiohttp.ClientSession | None = None
+    _connector: aiohttp.TCPConnector | None = None
+    _sessions: dict[_Headers, aiohttp.ClientSession] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -117,9 +130,8 @@ class LeanRoad:
         known = await self._known(request, form)
         mould = known.mould
         body = mould.body([message.content for message in request.messages])
-        async with self._open().request(
-            mould.method, mould.url, data=body, headers=mould.headers, proxy=known.proxy
-        ) as answer:
+        session = self._session(mould.headers)
+        async with session.request(mould.method, mould.url, data=body, proxy=known.proxy) as answer:
             raw = RawResponse(answer.status, answer.headers, await answer.read())
         sdk = mould.by_openai_library
         try:
@@ -129,22 +141,38 @@ class LeanRoad:
         return await play(self.litellm, self.arguments, raw, request, form, by_openai_library=sdk)
 
     async def close(self) -> None:
-        """Close the session."""
-        session, self._session = self._session, None
-        if session is not None:
+        """Close the connections."""
+        sessions, self._sessions = self._sessions, {}
+        connector, self._connector = self._connector, None
+        for session in sessions.values():
             await session.close()
+        if connector is not None:
+            await connector.close()
 
-    def _open(self) -> aiohttp.ClientSession:
-        if self._session is None:
+    def _session(self, headers: _Headers) -> aiohttp.ClientSession:
+        """Return the session that sends these headers; all share one pool of connections.
+
+        Headers of a session are looked through once, those of a request with every request.
+        """
+        session = self._sessions.get(headers)
+        if session is None:
+            session = self._sessions[headers] = aiohttp.ClientSession(
+                connector=self._connections(),
+                connector_owner=False,
+                headers=headers,
+                timeout=aiohttp.ClientTimeout(total=None),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                request_class=_Request,
+            )
+        return session
+
+    def _connections(self) -> aiohttp.TCPConnector:
+        if self._connector is None:
             from litellm.llms.custom_httpx.http_handler import get_ssl_configuration
 
             context: Any = get_ssl_configuration()
-            self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, ssl=context),
-                timeout=aiohttp.ClientTimeout(total=None),
-                cookie_jar=aiohttp.DummyCookieJar(),
-            )
-        return self._session
+            self._connector = aiohttp.TCPConnector(limit=0, ssl=context)
+        return self._connector
 
     async def _known(self, request: ModelRequest, form: CallForm) -> _Known:
         roles = tuple(str(message.role) for message in request.messages)

@@ -7,6 +7,7 @@ from typing import Any
 
 from citeval_assets.config import ModelConfig
 from citeval_assets.judging.form import CallForm, ResponseFormat
+from citeval_assets.judging.litellm_quiet import quiet_log
 from citeval_assets.judging.request import MAX_OUTPUT_TOKENS, ModelRequest
 
 BACKSTOP_S = 3600.0
@@ -58,8 +59,10 @@ class Arguments:
         return self.key
 
     def of(self, request: ModelRequest, form: CallForm) -> dict[str, Any]:
-        """Return all arguments for one request."""
-        return self.around(request.messages_as_sent(), request, form)
+        """Return all arguments for one request, with an object of ours to log to: nothing."""
+        messages = request.messages_as_sent()
+        unlogged = quiet_log(self.model.model, messages)
+        return {**self.around(messages, request, form), **unlogged}
 
     def around(
         self, messages: list[dict[str, str]], request: ModelRequest, form: CallForm

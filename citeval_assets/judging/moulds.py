@@ -9,11 +9,13 @@ signature over the body, a random number), there is no mould and litellm sends f
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _SET_BY_THE_CONNECTION = frozenset({"host", "content-length"})
 _MARK = 'citeval\u2020mark "{number}"\n'
 """Holds what JSON spells in more than one way, so that the mould learns the spelling."""
+
+_SPELLING = {ascii_only: json.JSONEncoder(ensure_ascii=ascii_only) for ascii_only in (True, False)}
 
 
 class NoMould(ValueError):
@@ -35,7 +37,9 @@ class Mould:
     """A request without its message texts.
 
     ``pieces`` are the bytes before, between and behind the texts; ``order`` tells which message
-    stands in each gap; ``ascii_only`` whether other characters are escaped.
+    stands in each gap; ``ascii_only`` whether other characters are escaped. ``spelled`` holds the
+    text that stood in each gap last, as it was spelled: the instructions are the same for every
+    case of a template, and half of what is sent.
     """
 
     method: str
@@ -44,6 +48,7 @@ class Mould:
     pieces: tuple[bytes, ...]
     order: tuple[int, ...]
     ascii_only: bool
+    spelled: dict[int, tuple[str, bytes]] = field(default_factory=dict, compare=False, repr=False)
 
     def body(self, texts: Sequence[str]) -> bytes:
         """Return the body with these message texts.
@@ -53,9 +58,17 @@ class Mould:
         """
         filled = [self.pieces[0]]
         for position, piece in zip(self.order, self.pieces[1:], strict=True):
-            filled.append(_spelled(texts[position], self.ascii_only))
+            filled.append(self._spell(position, texts[position]))
             filled.append(piece)
         return b"".join(filled)
+
+    def _spell(self, position: int, text: str) -> bytes:
+        last = self.spelled.get(position)
+        if last is not None and last[0] == text:
+            return last[1]
+        found = _spelled(text, self.ascii_only)
+        self.spelled[position] = (text, found)
+        return found
 
     @property
     def by_openai_library(self) -> bool:
@@ -104,4 +117,4 @@ def _pieces(caught: CaughtRequest, spelled: Sequence[bytes], ascii_only: bool) -
 
 
 def _spelled(text: str, ascii_only: bool) -> bytes:
-    return json.dumps(text, ensure_ascii=ascii_only)[1:-1].encode()
+    return _SPELLING[ascii_only].encode(text)[1:-1].encode()

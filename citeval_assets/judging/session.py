@@ -125,7 +125,12 @@ class Session:
             attendance = Attendance(self._ledger, self._scope, owner, self._limit)
             await attendance.begin()
         examiner = self._examiner(writer, leases, owner)
-        crew = _Crew(examiner, self._cases_at_once, self.stop)
+        crew = _Crew(
+            examiner,
+            self._cases_at_once,
+            self.stop,
+            scouted=None if self._client.local else examiner.desk.begun,
+        )
         crew.start(enumerate(tasks))
         ticking = asyncio.create_task(self._tell_now_and_then())
         try:
@@ -201,12 +206,23 @@ def _provider(model: ModelConfig, client: ModelClient) -> str:
 
 
 class _Crew:
-    """Workers that draw tasks from one iterator and hand outcomes to one queue."""
+    """Workers that draw tasks from one iterator and hand outcomes to one queue.
 
-    def __init__(self, examiner: Examiner, size: int, stop: Callable[[], None]):
+    The first goes ahead until ``scouted`` is set: where its case has to be asked, what the client
+    has to load for that (seconds) is loading while the others prepare theirs.
+    """
+
+    def __init__(
+        self,
+        examiner: Examiner,
+        size: int,
+        stop: Callable[[], None],
+        scouted: asyncio.Event | None = None,
+    ):
         self._examiner = examiner
         self._size = size
         self._stop = stop
+        self._scouted = scouted
         self._queue: asyncio.Queue[CaseOutcome | None] = asyncio.Queue(maxsize=size)
         self._workers: list[asyncio.Task[None]] = []
         self._error: Exception | None = None
@@ -220,7 +236,9 @@ class _Crew:
 
     def start(self, tasks: Iterator[tuple[int, CaseTask]]) -> None:
         """Begin to work."""
-        self._workers = [asyncio.create_task(self._work(tasks)) for _ in range(self._size)]
+        scout = asyncio.create_task(self._work(tasks, None))
+        others = (self._work(tasks, self._scouted) for _ in range(self._size - 1))
+        self._workers = [scout, *map(asyncio.create_task, others)]
 
     async def outcomes(self) -> AsyncIterator[CaseOutcome]:
         """Yield outcomes until all workers are done; then raise what went wrong, if anything."""
@@ -249,10 +267,18 @@ class _Crew:
         while True:
             await self._queue.get()
 
-    async def _work(self, tasks: Iterator[tuple[int, CaseTask]]) -> None:
+    async def _work(
+        self, tasks: Iterator[tuple[int, CaseTask]], behind: asyncio.Event | None
+    ) -> None:
         try:
+            if behind is not None:
+                await behind.wait()
+                if self._leaving:
+                    return
             for position, task in tasks:
-                await self._queue.put(await self._examiner.examine(task, position))
+                outcome = await self._examiner.examine(task, position)
+                self._let_others_go()
+                await self._queue.put(outcome)
                 if self._leaving:
                     break
         except asyncio.CancelledError:
@@ -263,8 +289,13 @@ class _Crew:
             self._leaving = True
             self._stop()
         finally:
+            self._let_others_go()
             if not self._abandoned:
                 await self._queue.put(None)
+
+    def _let_others_go(self) -> None:
+        if self._scouted is not None:
+            self._scouted.set()
 
 
 def collect(

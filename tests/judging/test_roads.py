@@ -15,6 +15,7 @@ import pytest
 from wire_server import Recorded, WireServer
 
 from citeval_assets.config import ModelConfig, Road
+from citeval_assets.judging import litellm_arguments, litellm_quiet
 from citeval_assets.judging.form import CallForm, ResponseFormat
 from citeval_assets.judging.lean_road import PROVEN, LeanRoad
 from citeval_assets.judging.litellm_client import LitellmClient
@@ -259,6 +260,65 @@ def test_a_line_that_fails_is_the_same_fault_on_both_roads(server, provider, beh
         assert (trip.answer.reason, trip.answer.retryable) == (reason, True)
         assert len(trip.sent) == 1
     assert told(trips[0].answer) == told(trips[1].answer)
+
+
+def with_its_own_log(monkeypatch, *arguments, **more):
+    """Travel the stock road with all the logging litellm does when left to itself."""
+    with monkeypatch.context() as patched:
+        patched.setattr(litellm_arguments, "quiet_log", lambda *_: {})
+        return travel(*arguments, **more)
+
+
+@pytest.mark.parametrize("provider", [*sorted(PROVEN), "gemini"])
+def test_the_stock_road_sends_and_reads_what_litellm_does_with_its_own_log(
+    server, monkeypatch, provider
+):
+    server.wire = "gemini" if provider == "gemini" else wire_of(provider)
+    arguments = (server, provider, Road.STOCK, request_with(TEXTS[1]))
+    quiet, logging = travel(*arguments), with_its_own_log(monkeypatch, *arguments)
+    assert quiet.sent == logging.sent
+    assert told(quiet.answer) == told(logging.answer)
+    assert isinstance(quiet.answer, Completion)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_fault_is_the_same_fault_whoever_logs_it(server, monkeypatch, provider, fault):
+    server.wire = wire_of(provider)
+    arguments = (server, provider, Road.STOCK, request_with(TEXTS[0]))
+    with server.answering(*FAULTS[fault]):
+        quiet, logging = travel(*arguments), with_its_own_log(monkeypatch, *arguments)
+    assert len(quiet.sent) == 1
+    assert told(quiet.answer) == told(logging.answer)
+    assert quiet.forms == logging.forms
+    assert KEY not in repr(quiet.answer)
+
+
+def test_litellm_neither_logs_nor_prices_a_call(server, monkeypatch):
+    from litellm.litellm_core_utils import litellm_logging
+
+    done: list[str] = []
+    for name in ("response_cost_calculator", "async_success_handler", "pre_call"):
+        real = getattr(litellm_logging.Logging, name)
+
+        def watched(*arguments, _name=name, _real=real, **more):
+            done.append(_name)
+            return _real(*arguments, **more)
+
+        monkeypatch.setattr(litellm_logging.Logging, name, watched)
+    server.wire = "openai"
+    arguments = (server, "openai", Road.STOCK, request_with(TEXTS[0]))
+    travel(*arguments)
+    assert done == []
+    with_its_own_log(monkeypatch, *arguments)
+    assert {"response_cost_calculator", "pre_call"} <= set(done)
+
+
+def test_a_litellm_whose_log_has_changed_logs_for_itself(server, monkeypatch):
+    monkeypatch.setattr(litellm_quiet, "_quiet_class", lambda: None)
+    server.wire = "openai"
+    trip = travel(server, "openai", Road.STOCK, request_with(TEXTS[0]))
+    assert isinstance(trip.answer, Completion)
 
 
 def test_nothing_goes_out_while_litellm_is_asked_how_it_would_ask(server):

@@ -212,8 +212,13 @@ async def test_tokens_keep_to_the_rate_allowed(judge, time):
 
 
 async def test_cases_are_judged_side_by_side_but_no_more_than_allowed(judge):
-    client = ScriptedClient()
-    await judge.run(client, tasks(30), max_concurrency=4)
+    client = ScriptedClient(hold=asyncio.Event())
+    running = asyncio.create_task(judge.run(client, tasks(30), max_concurrency=4))
+    async with asyncio.timeout(10):
+        while client.in_flight < 4:
+            await asyncio.sleep(0.001)
+    client.hold.set()
+    await running
     assert client.max_in_flight == 4
 
 
