@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from citeval_assets.evaluation.evidence import CaseSettings
 from citeval_assets.judging.outcomes import failure_of
@@ -14,6 +15,9 @@ from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.view import ModelView
 from citeval_assets.playbooks.vocabulary import RiskLevel
+
+_PAGE = 100
+"""Cases read from the ledger at once: each may be long, and a page is in memory as a whole."""
 
 
 class NothingRegistered(RuntimeError):
@@ -62,20 +66,21 @@ def prepared_cases(
         dataset: The dataset.
         members: Which of its members, in which order; by default all, as the files have them.
     """
-    wanted = dataset.members if members is None else members
+    wanted = iter(dataset.members if members is None else members)
     playbook = get_playbook(dataset.playbook)
-    records = ledger.cases(member.case_hash for member in wanted)
-    for member, record in zip(wanted, records, strict=True):
-        settings = CaseSettings.model_validate_json(member.rules_json)
-        prepared = _prepared(playbook, record, settings)
-        yield PreparedCase(
-            member.case_hash,
-            member.dataset,
-            member.split,
-            prepared,
-            member.position,
-            settings.retriever,
-        )
+    while page := list(islice(wanted, _PAGE)):
+        records = ledger.cases(member.case_hash for member in page)
+        for member, record in zip(page, records, strict=True):
+            settings = CaseSettings.model_validate_json(member.rules_json)
+            prepared = _prepared(playbook, record, settings)
+            yield PreparedCase(
+                member.case_hash,
+                member.dataset,
+                member.split,
+                prepared,
+                member.position,
+                settings.retriever,
+            )
 
 
 def _prepared(playbook: AnyPlaybook, record: CaseRecord, settings: CaseSettings) -> Prepared:
