@@ -34,6 +34,7 @@ from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
 from citeval_assets.judging.session import Session, judge_each
+from citeval_assets.ledger.evaluations import items_of_cases
 from citeval_assets.ledger.records import (
     DatasetRecord,
     EvaluationItem,
@@ -331,12 +332,14 @@ def rebuild_reports(ledger: Ledger, record: EvaluationRecord) -> Iterator[Rebuil
             f"evaluation {record.evaluation_id} names dataset version "
             f"{record.dataset_version}, which the ledger does not hold"
         )
-    by_hash = {item.case_hash: item for item in ledger.items(record.evaluation_id)}
-    judged = (case for case in prepared_cases(ledger, dataset) if case.case_hash in by_hash)
-    for page in batched(judged, _PAGE):
-        items = [by_hash[case.case_hash] for case in page]
-        stored = ledger.calls(call_id for item in items for call_id in item.call_ids)
-        for case, item in zip(page, items, strict=True):
+    for members in batched(dataset.members, _PAGE):
+        hashes = [member.case_hash for member in members]
+        with ledger.reading() as connection:
+            items = items_of_cases(connection, record.evaluation_id, hashes)
+        judged = [member for member in members if member.case_hash in items]
+        stored = ledger.calls(call_id for item in items.values() for call_id in item.call_ids)
+        for case in prepared_cases(ledger, dataset, judged):
+            item = items[case.case_hash]
             calls = tuple(stored[call_id] for call_id in item.call_ids)
             named = under_system(case, item.system)
             report = replay(playbook, named.prepared, calls, item)
