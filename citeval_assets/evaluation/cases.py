@@ -1,6 +1,6 @@
 """The registered cases of a playbook, read back from the ledger and made ready to be judged."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -66,21 +66,27 @@ def prepared_cases(
         dataset: The dataset.
         members: Which of its members, in which order; by default all, as the files have them.
     """
-    wanted = iter(dataset.members if members is None else members)
     playbook = get_playbook(dataset.playbook)
-    while page := list(islice(wanted, _PAGE)):
-        records = ledger.cases(member.case_hash for member in page)
-        for member, record in zip(page, records, strict=True):
-            settings = CaseSettings.model_validate_json(member.rules_json)
-            prepared = _prepared(playbook, record, settings)
-            yield PreparedCase(
-                member.case_hash,
-                member.dataset,
-                member.split,
-                prepared,
-                member.position,
-                settings.retriever,
-            )
+    for member, record in case_records(ledger, dataset.members if members is None else members):
+        settings = CaseSettings.model_validate_json(member.rules_json)
+        prepared = _prepared(playbook, record, settings)
+        yield PreparedCase(
+            member.case_hash,
+            member.dataset,
+            member.split,
+            prepared,
+            member.position,
+            settings.retriever,
+        )
+
+
+def case_records(
+    ledger: Ledger, members: Iterable[DatasetMember]
+) -> Iterator[tuple[DatasetMember, CaseRecord]]:
+    """Yield members of a dataset with their cases, a page of them in memory at a time."""
+    rest = iter(members)
+    while page := list(islice(rest, _PAGE)):
+        yield from zip(page, ledger.cases(member.case_hash for member in page), strict=True)
 
 
 def _prepared(playbook: AnyPlaybook, record: CaseRecord, settings: CaseSettings) -> Prepared:

@@ -5,7 +5,7 @@ Rows go over in bulk as pandas frames. All values travel as parameters or frame 
 from cases and models is never part of a statement.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
 from math import isfinite
@@ -128,7 +128,7 @@ class PartitionWriter:
 def write_test_cases(
     warehouse: Warehouse,
     playbook: str,
-    cases: Sequence[TestCaseRow],
+    cases: Iterable[TestCaseRow],
     quarantine: Sequence[QuarantineRow],
     *,
     datasets: Sequence[str] | None = None,
@@ -143,16 +143,14 @@ def write_test_cases(
         datasets: replace those of these data sets only; ``None`` replaces all.
     """
     chosen = {"playbook": playbook, "datasets": None if datasets is None else list(datasets)}
-    frames = {
-        "test_cases": frame_of(TestCaseRow, cases),
-        "quarantine": frame_of(QuarantineRow, quarantine),
-    }
-    with transaction(warehouse) as connection:
-        connection.execute(query("delete_test_cases"), chosen)
-        connection.execute(query("delete_quarantine"), chosen)
-        for table, frame in frames.items():
-            if len(frame):
-                connection.append(table, frame, by_name=True)
+    with Spool(warehouse) as spool:
+        for case in cases:
+            spool.add({"test_cases": (case,)})
+        spool.add({"quarantine": quarantine})
+        with transaction(warehouse) as connection:
+            connection.execute(query("delete_test_cases"), chosen)
+            connection.execute(query("delete_quarantine"), chosen)
+            spool.pour(connection)
 
 
 def write_samples(
