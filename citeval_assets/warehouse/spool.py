@@ -14,9 +14,8 @@ from types import TracebackType
 from typing import Self
 from uuid import uuid4
 
-import duckdb
-
 from citeval_assets.warehouse.connection import Warehouse, open_copy
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.frames import frame_of
 from citeval_assets.warehouse.sql import schema_sql
 from citeval_assets.warehouse.tables import TABLES, Row
@@ -63,7 +62,7 @@ class Spool:
         if sum(map(len, self._waiting.values())) >= _ROWS_HELD:
             self._spill()
 
-    def pour(self, warehouse: duckdb.DuckDBPyConnection) -> None:
+    def pour(self, warehouse: Connection) -> None:
         """Put the rows into the warehouse, within its transaction."""
         if not self._path.exists():
             append_rows(warehouse, self._waiting)
@@ -95,7 +94,7 @@ class Spool:
                     path.unlink()
 
 
-def append_rows(connection: duckdb.DuckDBPyConnection, rows: Mapping[str, Sequence[Row]]) -> None:
+def append_rows(connection: Connection, rows: Mapping[str, Sequence[Row]]) -> None:
     """Append rows to their tables, in bulk.
 
     Raises:

@@ -11,9 +11,8 @@ from dataclasses import astuple
 from math import isfinite
 from sys import intern
 
-import duckdb
-
 from citeval_assets.warehouse.connection import Warehouse
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.frames import ValueRefused, frame_of
 from citeval_assets.warehouse.judge_tables import (
     BridgeRow,
@@ -232,7 +231,7 @@ def _replace(
 
 
 @contextmanager
-def transaction(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+def transaction(warehouse: Warehouse) -> Iterator[Connection]:
     """Open the warehouse for writing; everything in the block counts, or nothing."""
     with warehouse.writing() as connection:
         connection.begin()
