@@ -84,7 +84,8 @@ class Members(Sequence[DatasetMember]):
 
     def _at(self, place: int) -> DatasetMember:
         dataset, split, rules = self._shared[self._kinds[place]]
-        unusual = self._unusual.get(place) if self._unusual else None
         start = place * _DIGEST_BYTES
-        case_hash = unusual or self._digests[start : start + _DIGEST_BYTES].hex()
+        case_hash = self._unusual.get(place)
+        if case_hash is None:
+            case_hash = self._digests[start : start + _DIGEST_BYTES].hex()
         return DatasetMember(dataset, split, case_hash, rules, self._positions[place])
