@@ -1,7 +1,7 @@
 """``load_cases``: all cases of a playbook from its files; what is broken is put aside."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from citeval_assets.config.data import DatasetConfig
@@ -35,7 +35,27 @@ class UnknownDataset(KeyError):
 
 
 def load_cases(settings: Settings, playbook: str, only: Sequence[str] | None = None) -> CaseSet:
-    """Read the cases of a playbook.
+    """Read the cases of a playbook, all at once. Arguments and errors as of ``read_cases``."""
+    reading = read_cases(settings, playbook, only)
+    cases = tuple(reading)
+    rules = {
+        case.dataset: canonical_json(case.rules.model_dump(mode="json"))
+        for case in {case.dataset: case for case in cases}.values()
+    }
+    version = dataset_version((case.dataset, case.case_hash, rules[case.dataset]) for case in cases)
+    return CaseSet(
+        playbook=reading.playbook.name,
+        cases=cases,
+        quarantined=tuple(reading.quarantined),
+        warnings=tuple(reading.warnings),
+        dataset_version=version,
+    )
+
+
+def read_cases(
+    settings: Settings, playbook: str, only: Sequence[str] | None = None
+) -> "CaseReading":
+    """Open the cases of a playbook, to be read one by one.
 
     Args:
         settings: the project.
@@ -49,48 +69,42 @@ def load_cases(settings: Settings, playbook: str, only: Sequence[str] | None = N
     for name in only or ():
         if name not in known:
             raise UnknownDataset(name, known)
-    loader = _Loader(settings, get_playbook(playbook))
-    for dataset in settings.datasets_of(playbook):
-        if only is None or dataset.name in only:
-            loader.load(dataset)
-    return loader.case_set()
+    datasets = [d for d in settings.datasets_of(playbook) if only is None or d.name in only]
+    return CaseReading(settings, get_playbook(playbook), datasets)
 
 
-class _Loader:
-    def __init__(self, settings: Settings, playbook: AnyPlaybook) -> None:
+class CaseReading:
+    """Yields the cases of some datasets as they are read; none is held.
+
+    What was refused and what there is to warn of is in ``quarantined`` and ``warnings``, whole
+    once the last case was taken.
+    """
+
+    def __init__(
+        self, settings: Settings, playbook: AnyPlaybook, datasets: Sequence[DatasetConfig]
+    ) -> None:
         self.settings = settings
         self.playbook = playbook
-        self.cases: dict[tuple[str, str, str], LoadedCase] = {}
+        self.datasets = datasets
         self.quarantined: list[QuarantinedRow] = []
         self.warnings: list[str] = []
-        self.unknown: dict[str, set[str]] = {}
+        self._seen: dict[tuple[str, str], tuple[str, int]] = {}
+        self._unknown: dict[str, set[str]] = {}
 
-    def load(self, dataset: DatasetConfig) -> None:
+    def __iter__(self) -> Iterator[LoadedCase]:
+        for dataset in self.datasets:
+            yield from self._load(dataset)
+        self.warnings += self._uncounted_warnings()
+
+    def _load(self, dataset: DatasetConfig) -> Iterator[LoadedCase]:
         """Read one dataset; nothing in its files stops the others."""
         try:
             for path in dataset_files(self.settings, dataset):
-                self._load_file(dataset, path)
+                yield from self._load_file(dataset, path)
         except FileRefused as refusal:
             self._put_aside(dataset, dataset.path, str(refusal))
 
-    def case_set(self) -> CaseSet:
-        cases = tuple(self.cases.values())
-        rules = {
-            case.dataset: canonical_json(case.rules.model_dump(mode="json"))
-            for case in {case.dataset: case for case in cases}.values()
-        }
-        version = dataset_version(
-            (case.dataset, case.case_hash, rules[case.dataset]) for case in cases
-        )
-        return CaseSet(
-            playbook=self.playbook.name,
-            cases=cases,
-            quarantined=tuple(self.quarantined),
-            warnings=(*self.warnings, *self._uncounted_warnings()),
-            dataset_version=version,
-        )
-
-    def _load_file(self, dataset: DatasetConfig, path: Path) -> None:
+    def _load_file(self, dataset: DatasetConfig, path: Path) -> Iterator[LoadedCase]:
         file = path.relative_to(self.settings.project_dir).as_posix()
         notes = FileNotes()
         rows = 0
@@ -100,7 +114,11 @@ class _Loader:
             for raw in self._rows(path, notes):
                 rows += 1
                 self._warn_of_unknown_fields(dataset, raw)
-                self._take(read_row(self.playbook, dataset, rules, file, raw), raw)
+                row = read_row(self.playbook, dataset, rules, file, raw)
+                if isinstance(row, QuarantinedRow):
+                    self.quarantined.append(row)
+                elif self._is_first(row, raw):
+                    yield row
             if rows == 0:
                 self._put_aside(dataset, file, "the file is empty; add rows, or remove it")
         except (FileRefused, WrongEncoding) as fault:
@@ -125,23 +143,24 @@ class _Loader:
             f"unknown kind of file {suffix!r}; cases are read from {', '.join(CASE_SUFFIXES)}"
         )
 
-    def _take(self, row: LoadedCase | QuarantinedRow, raw: RawRow) -> None:
-        if isinstance(row, QuarantinedRow):
-            self.quarantined.append(row)
-            return
-        first = self.cases.setdefault(row.key, row)
-        if first is not row:
-            reason = (
-                f"duplicate key: test_case_id {row.case.test_case_id!r} of system "
-                f"{row.case.system!r} stands already at {first.file}:{first.line}"
-            )
-            self.quarantined.append(
-                QuarantinedRow(row.playbook, row.dataset, row.file, row.line, reason, raw.text)
-            )
+    def _is_first(self, row: LoadedCase, raw: RawRow) -> bool:
+        """Whether no row before has this key; a later one is put aside."""
+        key, here = (row.case.test_case_id, row.case.system), (row.file, row.line)
+        first = self._seen.setdefault(key, here)
+        if first is here:
+            return True
+        reason = (
+            f"duplicate key: test_case_id {row.case.test_case_id!r} of system "
+            f"{row.case.system!r} stands already at {first[0]}:{first[1]}"
+        )
+        self.quarantined.append(
+            QuarantinedRow(row.playbook, row.dataset, row.file, row.line, reason, raw.text)
+        )
+        return False
 
     def _warn_of_unknown_fields(self, dataset: DatasetConfig, raw: RawRow) -> None:
         """Warn once of each field name, with the name that may have been meant."""
-        known = self.unknown.setdefault(dataset.name, set())
+        known = self._unknown.setdefault(dataset.name, set())
         case_type = self.playbook.case_type
         for name in unknown_fields(raw.value, case_type):
             if name in known:
@@ -155,7 +174,7 @@ class _Loader:
     def _uncounted_warnings(self) -> list[str]:
         return [
             f"dataset {name}: {len(fields) - _UNKNOWN_NAMED} more fields are not read"
-            for name, fields in self.unknown.items()
+            for name, fields in self._unknown.items()
             if len(fields) > _UNKNOWN_NAMED
         ]
 

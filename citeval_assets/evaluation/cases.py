@@ -1,7 +1,8 @@
 """The registered cases of a playbook, read back from the ledger and made ready to be judged."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from citeval_assets.evaluation.evidence import CaseSettings
 from citeval_assets.judging.outcomes import failure_of
@@ -14,6 +15,9 @@ from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.rules import DomainRules
 from citeval_assets.playbooks.view import ModelView
 from citeval_assets.playbooks.vocabulary import RiskLevel
+
+_PAGE = 100
+"""Cases read from the ledger at once: each may be long, and a page is in memory as a whole."""
 
 
 class NothingRegistered(RuntimeError):
@@ -62,10 +66,8 @@ def prepared_cases(
         dataset: The dataset.
         members: Which of its members, in which order; by default all, as the files have them.
     """
-    wanted = dataset.members if members is None else members
     playbook = get_playbook(dataset.playbook)
-    records = ledger.cases(member.case_hash for member in wanted)
-    for member, record in zip(wanted, records, strict=True):
+    for member, record in case_records(ledger, dataset.members if members is None else members):
         settings = CaseSettings.model_validate_json(member.rules_json)
         prepared = _prepared(playbook, record, settings)
         yield PreparedCase(
@@ -76,6 +78,15 @@ def prepared_cases(
             member.position,
             settings.retriever,
         )
+
+
+def case_records(
+    ledger: Ledger, members: Iterable[DatasetMember]
+) -> Iterator[tuple[DatasetMember, CaseRecord]]:
+    """Yield members of a dataset with their cases, a page of them in memory at a time."""
+    rest = iter(members)
+    while page := list(islice(rest, _PAGE)):
+        yield from zip(page, ledger.cases(member.case_hash for member in page), strict=True)
 
 
 def _prepared(playbook: AnyPlaybook, record: CaseRecord, settings: CaseSettings) -> Prepared:

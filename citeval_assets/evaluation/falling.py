@@ -5,13 +5,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import groupby
 
-import duckdb
-
 from citeval_assets.config.automation import TrendAlertConfig
 from citeval_assets.evaluation.drifting import record_found
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.statistics.falls import watch_trend
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 
 FALL = "fall"
@@ -78,7 +77,7 @@ def find_falls(project: Project, ledger: Ledger, run_id: str) -> list[TrendFall]
     return falls
 
 
-def _falls(connection: duckdb.DuckDBPyConnection, config: TrendAlertConfig) -> Iterator[TrendFall]:
+def _falls(connection: Connection, config: TrendAlertConfig) -> Iterator[TrendFall]:
     rows = connection.execute(query("trend_scores")).fetchall()
     for _, group in groupby((_Moment(*row) for row in rows), key=lambda moment: moment.line):
         moments = sorted(group, key=lambda moment: moment.finished_at)

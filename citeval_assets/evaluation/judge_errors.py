@@ -6,13 +6,12 @@ faulted, against the labels the cases were written with.
 
 from collections.abc import Mapping, Sequence
 
-import duckdb
-
 from citeval_assets.evaluation.inputs import CompletedCase
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.summaries import Summary
 from citeval_assets.playbooks.registry import all_playbooks
 from citeval_assets.playbooks.vocabulary import TemplateKind
+from citeval_assets.warehouse.duck import Connection
 
 _FULL = 1 - 1e-9
 
@@ -38,7 +37,7 @@ class JudgeErrors(Summary):
 
 
 def judge_errors(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     prompts: Mapping[str, str],
     cases: Mapping[str, Sequence[CompletedCase]],
     project: Project,
@@ -90,9 +89,7 @@ def _labels(cases: Sequence[CompletedCase]) -> dict[tuple[str, str], float]:
     }
 
 
-def judged_scores(
-    connection: duckdb.DuckDBPyConnection, cell: Cell
-) -> list[tuple[tuple[str, str], float, bool]]:
+def judged_scores(connection: Connection, cell: Cell) -> list[tuple[tuple[str, str], float, bool]]:
     """Return (case and system, score, whether the judge was unsure) of every scored case."""
     rows = connection.execute(
         "SELECT test_case_id, system, score, "

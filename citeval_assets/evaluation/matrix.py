@@ -80,9 +80,9 @@ class _Present:
 
     def __init__(self, project: Project, playbook: str, ledger: Ledger) -> None:
         self.project = project
-        case_set, completed, self.version = load_completed(project, playbook, ledger=ledger)
+        found, completed, self.version = load_completed(project, playbook, ledger=ledger)
         self.cases = len(completed)
-        self.quarantined = len(case_set.quarantined)
+        self.quarantined = len(found.quarantined)
         self.rules: set[DomainRules] = {item.settings.rules for item in completed}
         self.hashes = {item.loaded.case_hash for item in completed}
 

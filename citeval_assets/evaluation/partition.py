@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -22,9 +22,10 @@ from citeval_assets.evaluation.cases import (
 )
 from citeval_assets.evaluation.current import evaluation_key, scope_evaluation
 from citeval_assets.evaluation.evidence import CaseSettings
+from citeval_assets.evaluation.kept import EvaluationItems, SettledCase, SettledCases
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.riding import judge_canaries
-from citeval_assets.evaluation.settled import EvaluationItems, SettledCase, settled_before
+from citeval_assets.evaluation.settled import settled_before
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
 from citeval_assets.evaluation.tasks import self_judging, tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
@@ -32,7 +33,8 @@ from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
-from citeval_assets.judging.session import Session, collect
+from citeval_assets.judging.session import Session, judge_each
+from citeval_assets.ledger.evaluations import items_of_cases
 from citeval_assets.ledger.records import (
     DatasetRecord,
     EvaluationItem,
@@ -79,10 +81,9 @@ def judge_cell(
     dataset = current_dataset(ledger, cell.playbook, scope)
     cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
     before = _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
-    asked = _ask(project, ledger, cell, dataset, before, run_id, policy, progress)
-    cases = sorted((*before.values(), *asked), key=lambda case: case.position)
+    cases = _ask(project, ledger, cell, dataset, before, run_id, policy, progress)
     if project.settings.calibration.qualification.canaries:
-        cases += _canaries(project, ledger, cell, dataset, cases, run_id, policy)
+        cases.extend(_canaries(project, ledger, cell, dataset, cases, run_id, policy))
     record = _record_evaluation(
         project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
     )
@@ -97,15 +98,15 @@ def _settled_before(
     cell_epoch: str,
     dataset: DatasetRecord,
     policy: JudgingPolicy,
-) -> Mapping[str, SettledCase]:
+) -> SettledCases:
     """Return the cases that need no look: settled in the current evaluation, and unchanged."""
     record = scope_evaluation(ledger, cell, scope)
     if record is None or record.epoch != cell_epoch:
-        return {}
+        return SettledCases()
     judges = get_playbook(cell.playbook).kind is TemplateKind.JUDGE
     if not judges and record.dataset_version != dataset.dataset_version:
         # Which case of several alike a target model is asked about depends on all of them.
-        return {}
+        return SettledCases()
     refused: dict[str, bool] = {}
 
     labels = None if judges or replays(project, cell) else _labels(project, cell, dataset)
@@ -119,11 +120,11 @@ def _settled_before(
         return refused[system]
 
     found = settled_before(ledger, record, dataset, policy, is_refused)
-    if not judges and any(
-        item.case_hash not in found and not is_canary(item)
-        for item in ledger.items(record.evaluation_id)
-    ):
-        return {}
+    if not judges:
+        hashes = {case.case_hash for case in found}
+        items = ledger.items(record.evaluation_id)
+        if any(item.case_hash not in hashes and not is_canary(item) for item in items):
+            return SettledCases()
     return found
 
 
@@ -139,18 +140,19 @@ def _ask(
     ledger: Ledger,
     cell: Cell,
     dataset: DatasetRecord,
-    before: Mapping[str, SettledCase],
+    before: SettledCases,
     run_id: str,
     policy: JudgingPolicy,
     progress: ProgressCallback | None,
-) -> list[SettledCase]:
-    """Judge the cases that are not settled yet."""
+) -> SettledCases:
+    """Judge the cases that are not settled yet; return them with those that are, in order."""
     generates = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
     if before and generates:
-        return []
+        before.sort()
+        return before
     model = project.settings.model(cell.model)
     client = client_of(project, model)
-    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before)
+    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before.positions())
     session = Session(
         get_playbook(cell.playbook),
         project.templates.get(cell.playbook, cell.prompt_version),
@@ -162,7 +164,9 @@ def _ask(
         progress=progress,
         total=drawn.total,
     )
-    return collect(session, client, drawn.tasks, SettledCase.of)
+    judge_each(session, client, drawn.tasks, lambda outcome: before.add(SettledCase.of(outcome)))
+    before.sort()
+    return before
 
 
 def _canaries(
@@ -189,21 +193,38 @@ def _canaries(
     )
 
 
+@dataclass(slots=True)
+class _Spent:
+    """What the calls of the cases add up to."""
+
+    calls: int = 0
+    reused_calls: int = 0
+    unpriced_calls: int = 0
+    cost_usd: Decimal = Decimal(0)
+
+    def add(self, case: SettledCase) -> None:
+        """Add one case."""
+        self.calls += case.calls
+        self.reused_calls += case.reused_calls
+        self.unpriced_calls += case.unpriced_calls
+        self.cost_usd += case.cost_usd or 0
+
+
 def _summary(
     cell: Cell, record: EvaluationRecord, every: Sequence[SettledCase]
 ) -> EvaluationSummary:
     """Count what became of the cases; the canaries among them count in no figure of the judged."""
     canaries = canary_result(every)
-    cases = [case for case in every if not is_canary(case)]
-    unpriced = sum(case.unpriced_calls for case in every)
-    known = (case.cost_usd for case in every if case.cost_usd is not None)
+    spent = _Spent()
+    for case in every:
+        spent.add(case)
     summary = summarise(
         record.evaluation_id,
         cell,
-        cases,
-        calls=sum(case.calls for case in every),
-        reused_calls=sum(case.reused_calls for case in every),
-        cost=None if unpriced else sum(known, Decimal(0)),
+        (case for case in every if not is_canary(case)),
+        calls=spent.calls,
+        reused_calls=spent.reused_calls,
+        cost=None if spent.unpriced_calls else spent.cost_usd,
         failure_counts=get_playbook(cell.playbook).failure_counts,
         answered_by=(answerer for case in every for answerer in case.answered_by),
     )
@@ -311,12 +332,14 @@ def rebuild_reports(ledger: Ledger, record: EvaluationRecord) -> Iterator[Rebuil
             f"evaluation {record.evaluation_id} names dataset version "
             f"{record.dataset_version}, which the ledger does not hold"
         )
-    by_hash = {item.case_hash: item for item in ledger.items(record.evaluation_id)}
-    judged = (case for case in prepared_cases(ledger, dataset) if case.case_hash in by_hash)
-    for page in batched(judged, _PAGE):
-        items = [by_hash[case.case_hash] for case in page]
-        stored = ledger.calls(call_id for item in items for call_id in item.call_ids)
-        for case, item in zip(page, items, strict=True):
+    for members in batched(dataset.members, _PAGE):
+        hashes = [member.case_hash for member in members]
+        with ledger.reading() as connection:
+            items = items_of_cases(connection, record.evaluation_id, hashes)
+        judged = [member for member in members if member.case_hash in items]
+        stored = ledger.calls(call_id for item in items.values() for call_id in item.call_ids)
+        for case in prepared_cases(ledger, dataset, judged):
+            item = items[case.case_hash]
             calls = tuple(stored[call_id] for call_id in item.call_ids)
             named = under_system(case, item.system)
             report = replay(playbook, named.prepared, calls, item)

@@ -1,18 +1,24 @@
 """From the ledger to the warehouse: the same rows, however often it is done."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from citeval_assets.datasets.hashing import question_key, subject_hash
 from citeval_assets.datasets.model import QuarantinedRow
-from citeval_assets.evaluation.cases import NothingRegistered
+from citeval_assets.evaluation.cases import NothingRegistered, case_records
 from citeval_assets.evaluation.current import current_evaluation
-from citeval_assets.evaluation.inputs import CompletedCase, Registered
+from citeval_assets.evaluation.inputs import CaseSettings, Registered
 from citeval_assets.evaluation.measurements import show_measurements
 from citeval_assets.evaluation.partition import rebuild_reports
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.evaluation.reviewing import Standings, known_reviews
 from citeval_assets.gates.recording import current_rows
-from citeval_assets.ledger.records import CaseRecord, EvaluationRecord, TraceOffer
+from citeval_assets.ledger.records import (
+    CaseRecord,
+    DatasetRecord,
+    EvaluationItem,
+    EvaluationRecord,
+    TraceOffer,
+)
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.cases import TestCase
 from citeval_assets.playbooks.registry import get_playbook
@@ -23,18 +29,14 @@ from citeval_assets.review.subjects import Subject
 from citeval_assets.warehouse.connection import Warehouse
 from citeval_assets.warehouse.production import is_production
 from citeval_assets.warehouse.reading import evaluation_ids
-from citeval_assets.warehouse.rows import (
-    CanaryState,
-    CaseKey,
-    EvaluatedCase,
-    Reviewed,
-    partition_rows,
-)
+from citeval_assets.warehouse.rows import CaseKey, EvaluatedCase, Reviewed, case_rows
+from citeval_assets.warehouse.spool import Spool
 from citeval_assets.warehouse.tables import QuarantineRow, TestCaseRow, TraceSampleRow
+from citeval_assets.warehouse.totals import CanaryState, Totals
 from citeval_assets.warehouse.values import canonical, read_time
 from citeval_assets.warehouse.writers import (
+    PartitionWriter,
     write_gate_results,
-    write_partition,
     write_samples,
     write_test_cases,
 )
@@ -94,77 +96,76 @@ def write_evaluation(
     ledger: Ledger, warehouse: Warehouse, record: EvaluationRecord, reviews: Standings
 ) -> None:
     """Rebuild the reports of one evaluation and write them, as reviewers decided about them."""
-    cases = [
-        EvaluatedCase(
-            item=rebuilt.item,
-            report=rebuilt.report,
-            calls=rebuilt.calls,
-            dataset=rebuilt.case.dataset,
-            split=rebuilt.case.split,
-            subject_hash=subject_hash(rebuilt.case.prepared.case),
-            question_key=question_key(rebuilt.case.prepared.case.question),
-        )
-        for rebuilt in rebuild_reports(ledger, record)
-    ]
-    canaries = canary_result(ledger.items(record.evaluation_id))
-    rows = partition_rows(
-        record,
-        get_playbook(record.playbook),
-        cases,
-        _reviews_of(record, cases, reviews),
-        canaries=CanaryState(str(canaries.state), canaries.detail),
-    )
-    write_partition(warehouse, rows)
+    playbook = get_playbook(record.playbook)
+    totals = Totals(record)
+    with Spool(warehouse) as spool:
+        writer = PartitionWriter(record.evaluation_id, spool)
+        for rebuilt in rebuild_reports(ledger, record):
+            case = EvaluatedCase(
+                item=rebuilt.item,
+                report=rebuilt.report,
+                calls=rebuilt.calls,
+                dataset=rebuilt.case.dataset,
+                split=rebuilt.case.split,
+                subject_hash=subject_hash(rebuilt.case.prepared.case),
+                question_key=question_key(rebuilt.case.prepared.case.question),
+            )
+            reviewed = _reviews_of(record, rebuilt.item, reviews)
+            writer.add(totals.count(case_rows(record, playbook, case, reviewed)))
+        canaries = canary_result(ledger.items(record.evaluation_id))
+        state = CanaryState(str(canaries.state), canaries.detail)
+        writer.finish(warehouse, totals.evaluation_row(state), totals.score_trend())
 
 
 def _reviews_of(
-    record: EvaluationRecord, cases: Sequence[EvaluatedCase], reviews: Standings
+    record: EvaluationRecord, item: EvaluationItem, reviews: Standings
 ) -> dict[CaseKey, Reviewed]:
-    found: dict[CaseKey, Reviewed] = {}
-    for case in cases if reviews else ():
-        item = case.item
-        subject = Subject(record.playbook, item.case_hash, record.model, record.prompt_version)
-        standing = reviews.get(subject)
-        if standing is not None:
-            settled = standing.state is ItemState.DECIDED
-            found[item.test_case_id, item.system] = Reviewed(standing.override, settled)
-    return found
+    subject = Subject(record.playbook, item.case_hash, record.model, record.prompt_version)
+    standing = reviews.get(subject)
+    if standing is None:
+        return {}
+    settled = standing.state is ItemState.DECIDED
+    return {(item.test_case_id, item.system): Reviewed(standing.override, settled)}
 
 
-def write_registered(warehouse: Warehouse, registered: Registered, datasets: Sequence[str]) -> None:
+def write_registered(
+    ledger: Ledger, warehouse: Warehouse, registered: Registered, datasets: Sequence[str]
+) -> None:
     """Show the registered cases and the refused rows in the warehouse."""
-    version = registered.summary.dataset_version
     write_test_cases(
         warehouse,
         registered.summary.playbook,
-        [_case_row(item, version) for item in registered.completed],
-        [_quarantine_row(row) for row in registered.case_set.quarantined],
+        _case_rows(ledger, registered.record),
+        [_quarantine_row(row) for row in registered.quarantined],
         datasets=list(datasets) or None,
     )
 
 
+def _case_rows(ledger: Ledger, dataset: DatasetRecord) -> Iterator[TestCaseRow]:
+    case_type = get_playbook(dataset.playbook).case_type
+    for member, record in case_records(ledger, dataset.members):
+        rules = CaseSettings.model_validate_json(member.rules_json).rules
+        case = case_type.model_validate_json(record.canonical_json)
+        yield TestCaseRow(
+            playbook=dataset.playbook,
+            dataset=member.dataset,
+            dataset_version=dataset.dataset_version,
+            test_case_id=case.test_case_id,
+            system=case.system,
+            case_hash=member.case_hash,
+            split=member.split,
+            risk_level=str(effective_risk_level(case, rules)),
+            question=case.question,
+            language=case.language,
+            tags=canonical(list(case.tags)),
+            label_source=str(case.label_source) if case.label_source else None,
+            human_score=case.human_score,
+            produced=produced_text(case) or None,
+        )
+
+
 def _cell_of(record: EvaluationRecord) -> Cell:
     return Cell(record.playbook, record.model, record.prompt_version)
-
-
-def _case_row(item: CompletedCase, version: str) -> TestCaseRow:
-    loaded, case = item.loaded, item.loaded.case
-    return TestCaseRow(
-        playbook=loaded.playbook,
-        dataset=loaded.dataset,
-        dataset_version=version,
-        test_case_id=case.test_case_id,
-        system=case.system,
-        case_hash=loaded.case_hash,
-        split=loaded.split,
-        risk_level=str(effective_risk_level(case, item.settings.rules)),
-        question=case.question,
-        language=case.language,
-        tags=canonical(list(case.tags)),
-        label_source=str(case.label_source) if case.label_source else None,
-        human_score=case.human_score,
-        produced=produced_text(case) or None,
-    )
 
 
 def produced_text(case: TestCase) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citeval_assets.config import ModelConfig
-from citeval_assets.evaluation.settled import SettledCase
+from citeval_assets.evaluation.kept import SettledCase
 from citeval_assets.judging.clients import ModelClient
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.session import run_session

@@ -115,7 +115,7 @@ class Service:
         with self.project.open_ledger() as ledger:
             registered = register_cases(self.project, ledger, playbook, self.options.datasets)
             ensure_warehouse(ledger, self.project.warehouse)
-        write_registered(self.project.warehouse, registered, self.options.datasets)
+            write_registered(ledger, self.project.warehouse, registered, self.options.datasets)
         return registered.summary
 
     def retrievers(self) -> tuple[RetrieverState, ...]:

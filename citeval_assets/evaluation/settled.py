@@ -1,4 +1,4 @@
-"""What an evaluation keeps of a judged case, and which cases need not be judged again.
+"""Which cases need not be judged again.
 
 A case that was settled in the current evaluation of its cell is settled still, if nothing that
 decides about it has changed: judge, template, rules, scoring (together the epoch), the case
@@ -9,18 +9,12 @@ newest of their questions. Such a case is taken over as it was issued, without a
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from functools import lru_cache
 from itertools import islice
-from sys import intern
-from typing import overload
 
+from citeval_assets.evaluation.kept import SettledCase, SettledCases
 from citeval_assets.evaluation.summaries import waits
-from citeval_assets.judging.identity import Answerer, answerers
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.request import MAX_OUTPUT_TOKENS
-from citeval_assets.judging.session import CaseOutcome
 from citeval_assets.ledger.errors import TamperedRowError
 from citeval_assets.ledger.records import (
     DatasetMember,
@@ -30,124 +24,10 @@ from citeval_assets.ledger.records import (
     StoredCall,
 )
 from citeval_assets.ledger.store import Ledger
-from citeval_assets.playbooks.vocabulary import Reason, Routing, Status
+from citeval_assets.playbooks.vocabulary import Reason
 
 _PAGE = 500
 """Cases whose calls are looked at together."""
-
-
-@dataclass(frozen=True, slots=True)
-class SettledCase:
-    """One judged case without its report, which can be rebuilt from the stored replies.
-
-    ``position`` is its place among the cases of the session.
-    """
-
-    case_hash: str
-    test_case_id: str
-    system: str
-    status: Status
-    reason: Reason | None
-    score: float | None
-    routing: Routing
-    escalations: tuple[str, ...]
-    validation_problems: tuple[str, ...]
-    call_ids: tuple[str, ...]
-    message: str = ""
-    answered_by: tuple[Answerer, ...] = ()
-    calls: int = 0
-    reused_calls: int = 0
-    cost_usd: Decimal | None = None
-    unpriced_calls: int = 0
-    position: int = 0
-
-    @classmethod
-    def of(cls, outcome: CaseOutcome) -> "SettledCase":
-        """Keep of an outcome what an evaluation needs."""
-        report = outcome.report
-        return cls(
-            case_hash=outcome.case_hash,
-            test_case_id=report.test_case_id,
-            system=intern(report.system),
-            status=report.status,
-            reason=report.reason,
-            score=report.score,
-            routing=report.routing,
-            escalations=tuple(intern(str(escalation.name)) for escalation in report.escalations),
-            validation_problems=report.validation_problems,
-            call_ids=outcome.call_ids,
-            message=report.message,
-            answered_by=tuple(map(_shared, outcome.answered_by)),
-            calls=outcome.calls,
-            reused_calls=outcome.reused_calls,
-            cost_usd=outcome.cost_usd,
-            unpriced_calls=outcome.unpriced_calls,
-            position=outcome.position,
-        )
-
-    @classmethod
-    def again(
-        cls, item: EvaluationItem, calls: Sequence[StoredCall], position: int
-    ) -> "SettledCase":
-        """Take over a case as it was issued; its calls are reused ones now."""
-        return cls(
-            case_hash=item.case_hash,
-            test_case_id=item.test_case_id,
-            system=intern(item.system),
-            status=Status(item.status),
-            reason=None if item.reason is None else Reason(item.reason),
-            score=item.score,
-            routing=Routing(item.routing),
-            escalations=tuple(map(intern, item.escalations)),
-            validation_problems=item.validation_problems,
-            call_ids=item.call_ids,
-            answered_by=tuple(map(_shared, answerers((call, False) for call in calls))),
-            reused_calls=len(item.call_ids),
-            cost_usd=Decimal(0),
-            position=position,
-        )
-
-    def item(self, evaluation_id: str) -> EvaluationItem:
-        """Return the case as the ledger keeps it."""
-        return EvaluationItem(
-            evaluation_id=evaluation_id,
-            case_hash=self.case_hash,
-            test_case_id=self.test_case_id,
-            system=self.system,
-            call_ids=self.call_ids,
-            status=self.status,
-            reason=self.reason,
-            score=self.score,
-            routing=self.routing,
-            escalations=self.escalations,
-            validation_problems=self.validation_problems,
-        )
-
-
-@lru_cache(maxsize=1024)
-def _shared(answerer: Answerer) -> Answerer:
-    """Return the one object that stands for all its equals: most calls have the same answerer."""
-    return answerer
-
-
-class EvaluationItems(Sequence[EvaluationItem]):
-    """The items of an evaluation, made as they are asked for."""
-
-    def __init__(self, evaluation_id: str, cases: Sequence[SettledCase]) -> None:
-        self._evaluation_id = evaluation_id
-        self._cases = cases
-
-    def __len__(self) -> int:
-        return len(self._cases)
-
-    @overload
-    def __getitem__(self, index: int) -> EvaluationItem: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[EvaluationItem]: ...
-    def __getitem__(self, index: int | slice) -> EvaluationItem | list[EvaluationItem]:
-        if isinstance(index, slice):
-            return [case.item(self._evaluation_id) for case in self._cases[index]]
-        return self._cases[index].item(self._evaluation_id)
 
 
 def settled_before(
@@ -156,8 +36,8 @@ def settled_before(
     dataset: DatasetRecord,
     policy: JudgingPolicy,
     refused: Callable[[str], bool],
-) -> dict[str, SettledCase]:
-    """Return the cases of an evaluation that are settled still, by their hash.
+) -> SettledCases:
+    """Return the cases of an evaluation that are settled still.
 
     Args:
         ledger: Where the calls are.
@@ -167,18 +47,17 @@ def settled_before(
         refused: Whether the model may not judge a system.
     """
     if policy.refresh:
-        return {}
+        return SettledCases()
     unchanged = _unchanged(ledger, record, dataset)
     items = (
         item
         for item in ledger.items(record.evaluation_id)
         if item.case_hash in unchanged and _is_settled(item) and not refused(item.system)
     )
-    found: dict[str, SettledCase] = {}
+    found = SettledCases()
     while page := list(islice(items, _PAGE)):
         for item, calls in _kept(ledger, page, policy):
-            position = unchanged[item.case_hash]
-            found[item.case_hash] = SettledCase.again(item, calls, position)
+            found.add(SettledCase.again(item, calls, unchanged[item.case_hash]))
     return found
 
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-import duckdb
-
 from citeval_assets.config import Stage
 from citeval_assets.evaluation.inputs import CompletedCase, load_completed
 from citeval_assets.evaluation.judge_errors import JudgeErrors, judge_errors, judged_scores
@@ -20,6 +18,7 @@ from citeval_assets.evaluation.told_cases import (
     lost_case,
 )
 from citeval_assets.playbooks.cases import TestCase
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.reading import PairedCase, ScoreLine, Side, paired_cases
 
 _TOLD_IN_FULL = 2
@@ -130,9 +129,7 @@ def _systems_compared(
     return [(b, c) for b in at[Stage.PRODUCTION] for c in at[Stage.CANDIDATE]]
 
 
-def _pairs(
-    connection: duckdb.DuckDBPyConnection, cell: Cell, baseline: str, candidate: str
-) -> list[PairedCase]:
+def _pairs(connection: Connection, cell: Cell, baseline: str, candidate: str) -> list[PairedCase]:
     found = paired_cases(
         connection,
         cell.playbook,
@@ -169,7 +166,7 @@ def _scores(pair: PairedCase) -> tuple[float, float]:
 
 
 def _worst_cases(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     cell: Cell,
     pairs: Sequence[PairedCase],
     cases: Sequence[CompletedCase],
@@ -192,7 +189,7 @@ def _worst_cases(
 
 
 def _fooled(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     cell: Cell,
     others: Iterable[str],
     cases: Sequence[CompletedCase],

@@ -1,5 +1,6 @@
 """What the steps of an evaluation tell their callers: typed, and ready for ``--json``."""
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -162,7 +163,7 @@ class Judgement(Protocol):
 def summarise(
     evaluation_id: str,
     cell: Cell,
-    reports: Sequence[Judgement],
+    reports: Iterable[Judgement],
     *,
     calls: int,
     reused_calls: int,
@@ -174,23 +175,31 @@ def summarise(
 
     With ``failure_counts`` (output under test) output that never passed counts as score 0.
     """
-    statuses = Counter(report.status for report in reports)
-    scores = [report.score for report in reports if report.score is not None]
-    if failure_counts:
-        scores += [0.0] * statuses[Status.VALIDATION_FAILED]
-    applicable = len(reports) - statuses[Status.NOT_APPLICABLE]
-    reasons = Counter(str(r.reason) for r in reports if r.status.failed_judgement and r.reason)
+    statuses: Counter[Status] = Counter()
+    reasons: Counter[str] = Counter()
     examples: dict[str, str] = {}
+    scores = array("d")
+    waiting = 0
     for report in reports:
-        if report.status.failed_judgement and report.reason and report.message:
-            examples.setdefault(str(report.reason), report.message)
+        statuses[report.status] += 1
+        waiting += waits(report.status, report.reason)
+        if report.score is not None:
+            scores.append(report.score)
+        if report.status.failed_judgement and report.reason:
+            reasons[str(report.reason)] += 1
+            if report.message:
+                examples.setdefault(str(report.reason), report.message)
+    if failure_counts:
+        scores.extend([0.0] * statuses[Status.VALIDATION_FAILED])
+    cases = statuses.total()
+    applicable = cases - statuses[Status.NOT_APPLICABLE]
     who = _answered_by(answered_by)
     return EvaluationSummary(
         evaluation_id=evaluation_id,
         playbook=cell.playbook,
         model=cell.model,
         prompt_version=cell.prompt_version,
-        cases=len(reports),
+        cases=cases,
         valid=statuses[Status.VALID] + statuses[Status.VALID_AFTER_RETRY],
         failed=statuses[Status.VALIDATION_FAILED],
         indeterminate=statuses[Status.INDETERMINATE],
@@ -209,7 +218,7 @@ def summarise(
         unscored_examples=dict(sorted(examples.items())),
         answered_by=who,
         warnings=tuple(_identity_warnings(cell, who)),
-        waiting=sum(waits(report.status, report.reason) for report in reports),
+        waiting=waiting,
     )
 
 

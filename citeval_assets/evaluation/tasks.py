@@ -11,7 +11,8 @@ from citeval_assets.judging.answered import answers_as
 from citeval_assets.judging.budget import Budget
 from citeval_assets.judging.examiner import CaseTask
 from citeval_assets.judging.outcomes import failure_of
-from citeval_assets.ledger.records import DatasetMember, DatasetRecord
+from citeval_assets.ledger.members import Members
+from citeval_assets.ledger.records import DatasetRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.registry import get_playbook
@@ -35,20 +36,21 @@ def tasks_of(
     cell: Cell,
     dataset: DatasetRecord,
     budget: Budget,
-    settled: Container[str] = (),
+    settled: Container[int] = (),
 ) -> CellTasks:
-    """Return what the model of a cell is to be asked about, without the cases in ``settled``.
+    """Return what the model of a cell is to be asked about.
 
+    Without the cases whose positions are ``settled``.
     Where a limit may end the run early, the order is that of a fair sample.
     """
-    members = tuple(member for member in dataset.members if member.case_hash not in settled)
+    members = Members(member for member in dataset.members if member.position not in settled)
     limited = budget.limited and not project.settings.model(cell.model).embedded
     generates = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
     names: dict[str, tuple[str, str]] = {}
     if limited or generates:
         names = ledger.case_names(member.case_hash for member in members)
     if limited:
-        members = tuple(fair_order(members, names, dataset.dataset_version))
+        members = Members(fair_order(members, names, dataset.dataset_version))
     total: int | None = len(members)
     if generates:
         replaying = replays(project, cell)
@@ -61,7 +63,7 @@ def _tasks(
     ledger: Ledger,
     cell: Cell,
     dataset: DatasetRecord,
-    members: tuple[DatasetMember, ...],
+    members: Members,
 ) -> Iterator[CaseTask]:
     judges = get_playbook(cell.playbook).kind is TemplateKind.JUDGE
     for item in cases_for(project, cell, prepared_cases(ledger, dataset, members)):

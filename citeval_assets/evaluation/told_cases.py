@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-import duckdb
-
 from citeval_assets.evaluation.inputs import CompletedCase
 from citeval_assets.evaluation.project import Cell
 from citeval_assets.evaluation.summaries import Summary
 from citeval_assets.playbooks.cases import Labels, TestCase
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.evidence import JudgesWord, judges_words
 
 _FULL = 1 - 1e-9
@@ -73,7 +72,7 @@ def label_of(case: TestCase | None) -> float | None:
 
 
 def lost_case(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     cell: Cell,
     case: TestCase,
     before: float,
@@ -96,7 +95,7 @@ def lost_case(
 
 
 def fooled_case(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     cell: Cell,
     case: TestCase,
     judged: float,
@@ -116,9 +115,7 @@ def fooled_case(
     return _told(cell, case, label_of(case) or 0.0, judged, told, words) if told else None
 
 
-def _words(
-    connection: duckdb.DuckDBPyConnection, cell: Cell, case: TestCase
-) -> Sequence[JudgesWord]:
+def _words(connection: Connection, cell: Cell, case: TestCase) -> Sequence[JudgesWord]:
     return judges_words(
         connection, cell.playbook, cell.prompt_version, case.test_case_id, case.system
     )

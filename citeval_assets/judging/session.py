@@ -306,23 +306,37 @@ def collect(
 ) -> list[Kept]:
     """Judge the cases and return what ``keep`` makes of each outcome, in the order of the tasks.
 
-    An outcome is let go once ``keep`` has seen it: a hundred thousand reports are never in memory
-    together. The synchronous door: works with or without a running event loop. Ctrl-C makes no
-    further request, finishes those under way and returns with the rest reported as interrupted; a
-    second Ctrl-C ends at once.
+    Each outcome is let go once ``keep`` has seen it; what ``keep`` made of it is held.
+    """
+    found: list[tuple[int, Kept]] = []
+    judge_each(session, client, tasks, lambda it: found.append((it.position, keep(it))))
+    found.sort(key=lambda placed: placed[0])
+    return [kept for _, kept in found]
+
+
+def judge_each(
+    session: Session,
+    client: ModelClient,
+    tasks: Iterable[CaseTask],
+    take: Callable[[CaseOutcome], None],
+) -> None:
+    """Judge the cases and hand each outcome to ``take`` as it comes, in no particular order.
+
+    Nothing is held of it here: a hundred thousand reports are never in memory together. The
+    synchronous door: works with or without a running event loop. Ctrl-C makes no further request,
+    finishes those under way and hands out the rest as interrupted; a second Ctrl-C ends at once.
     """
 
-    async def main() -> list[tuple[int, Kept]]:
+    async def main() -> None:
         try:
             with stopped_by_signals(session.stop):
                 async with aclosing(session.run(tasks)) as outcomes:
-                    return [(outcome.position, keep(outcome)) async for outcome in outcomes]
+                    async for outcome in outcomes:
+                        take(outcome)
         finally:
             await client.close()
 
-    found = run_async(main)
-    found.sort(key=lambda placed: placed[0])
-    return [kept for _, kept in found]
+    run_async(main)
 
 
 def run_session(
@@ -367,5 +381,6 @@ __all__ = [
     "ProgressCallback",
     "Session",
     "collect",
+    "judge_each",
     "run_session",
 ]

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY, ChainWriter
 from citeval_assets.ledger.errors import LedgerError
 from citeval_assets.ledger.escaping import original, storable
+from citeval_assets.ledger.members import Members
 from citeval_assets.ledger.records import CaseRecord, DatasetMember, DatasetRecord
 from citeval_assets.ledger.rows import from_row, to_row
 from citeval_assets.ledger.schema import CASES, DATASETS
@@ -93,10 +94,10 @@ def _members_to_json(members: Sequence[DatasetMember]) -> str:
     return json.dumps({"rules": rules, "members": rows}, separators=(",", ":"))
 
 
-def _members_from_json(text: str) -> tuple[DatasetMember, ...]:
+def _members_from_json(text: str) -> Members:
     document: dict[str, Any] = json.loads(text)
     rules: list[str] = document["rules"]
-    return tuple(
+    return Members(
         DatasetMember(dataset, split, case_hash, rules[number], position)
         for dataset, split, case_hash, number, position in document["members"]
     )

@@ -76,6 +76,19 @@ def evaluation(connection: Connection, evaluation_id: str) -> EvaluationRecord |
     return None if found is None else from_row(EvaluationRecord, found)
 
 
+def items_of_cases(
+    connection: Connection, evaluation_id: str, hashes: Sequence[str]
+) -> dict[str, EvaluationItem]:
+    """Return what became of some cases (one page) in one evaluation, by case hash."""
+    columns = EVALUATION_ITEMS.table.c
+    found = connection.execute(
+        select(EVALUATION_ITEMS.table).where(
+            columns.evaluation_id == storable(evaluation_id), columns.case_hash.in_(hashes)
+        )
+    ).mappings()
+    return {row["case_hash"]: from_row(EvaluationItem, row) for row in found}
+
+
 def latest_evaluation(
     connection: Connection, playbook: str, model: str, prompt_version: str, scope: str
 ) -> EvaluationRecord | None:

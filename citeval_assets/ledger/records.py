@@ -6,6 +6,7 @@ US dollars, ``None`` where unknown (never 0 by default).
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, Self
@@ -113,7 +114,7 @@ class DatasetRecord:
 
     playbook: str
     dataset_version: str
-    members: tuple[DatasetMember, ...]
+    members: Sequence[DatasetMember]
     created_at: str = ""
 
 

@@ -18,7 +18,16 @@ _O = TRACE_OFFERS.table
 
 
 class TraceStore(Store):
-    """What a store keeps of production traces."""
+    """What a store keeps of cases and production traces before they are in a dataset."""
+
+    def add_cases(self, cases: Sequence[CaseRecord]) -> None:
+        """Record cases that are about to become members of a dataset; known ones stay.
+
+        Raises:
+            LedgerConflict: A case hash stands for another content.
+        """
+        with self._writing() as chain:
+            datasets.write_cases(chain, cases)
 
     def take_traces(self, traces: Sequence[TraceRecord], cases: Sequence[CaseRecord]) -> int:
         """Record traces with their content; return how many were new. All of them, or none.

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
-import duckdb
 from filelock import FileLock, Timeout
 
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import schema_sql
 
 SCHEMA_VERSION = 4
@@ -68,7 +68,7 @@ class WarehouseState(StrEnum):
 @contextmanager
 def open_locked(
     path: Path, *, read_only: bool = False, wait_seconds: float = DEFAULT_WAIT_SECONDS
-) -> Iterator[duckdb.DuckDBPyConnection]:
+) -> Iterator[Connection]:
     """Open the working file under its lock and close both whatever happens.
 
     Raises:
@@ -85,7 +85,7 @@ def open_locked(
 
 
 @contextmanager
-def open_snapshot(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_snapshot(path: Path) -> Iterator[Connection]:
     """Open a published snapshot read-only, without a lock: the file is never written to.
 
     A process sees a newer snapshot once all its connections to the older one are closed.
@@ -104,7 +104,7 @@ def open_snapshot(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @contextmanager
-def open_copy(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_copy(path: Path) -> Iterator[Connection]:
     """Open a copy that nobody else knows for writing; all of it is in the one file afterwards."""
     connection = _connect(path, read_only=False, deadline=time.monotonic() + 5.0)
     try:
@@ -125,14 +125,14 @@ class Warehouse:
         return f"Warehouse({str(self.path)!r})"
 
     @contextmanager
-    def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def reading(self) -> Iterator[Connection]:
         """Open for reading. Keep it short: a reader blocks the writers of other processes."""
         with open_locked(self.path, read_only=True, wait_seconds=self.wait_seconds) as connection:
             _check_version(connection, self.path)
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def writing(self) -> Iterator[Connection]:
         """Open for writing; a missing warehouse is created empty.
 
         Raises:
@@ -149,7 +149,7 @@ class Warehouse:
                 connection.close()
 
     @contextmanager
-    def at_rest(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def at_rest(self) -> Iterator[Connection]:
         """Open for reading with everything in the one file, so that it can be copied.
 
         Nobody writes before the connection is closed, and there is no write-ahead log.
@@ -232,11 +232,13 @@ def _turn(path: Path, wait_seconds: float) -> Iterator[float]:
         lock.release()
 
 
-def _connect(path: Path, *, read_only: bool, deadline: float) -> duckdb.DuckDBPyConnection:
+def _connect(path: Path, *, read_only: bool, deadline: float) -> Connection:
     if read_only and not path.exists():
         raise WarehouseMissing(
             f"{path} does not exist yet: `citeval run` writes it, `citeval status` says what is due"
         )
+    import duckdb  # 13 MB, which a process that only judges need not spend
+
     while True:
         try:
             connection = duckdb.connect(str(path), read_only=read_only, config=_CONFIG)
@@ -258,7 +260,9 @@ def _connect(path: Path, *, read_only: bool, deadline: float) -> duckdb.DuckDBPy
         return connection
 
 
-def _held_by_another(error: duckdb.Error) -> bool:
+def _held_by_another(error: Exception) -> bool:
+    import duckdb
+
     return isinstance(error, duckdb.IOException) and "lock" in str(error).lower()
 
 
@@ -307,7 +311,9 @@ def _state(path: Path, deadline: float) -> WarehouseState:
     return WarehouseState.READY if found == SCHEMA_VERSION else WarehouseState.OUTDATED
 
 
-def _version(connection: duckdb.DuckDBPyConnection) -> int | None:
+def _version(connection: Connection) -> int | None:
+    import duckdb
+
     try:
         row = connection.execute("SELECT max(schema_version) FROM warehouse_info").fetchone()
     except duckdb.CatalogException:
@@ -315,7 +321,7 @@ def _version(connection: duckdb.DuckDBPyConnection) -> int | None:
     return row[0] if row else None
 
 
-def _check_version(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+def _check_version(connection: Connection, path: Path) -> None:
     found = _version(connection)
     if found != SCHEMA_VERSION:
         raise WarehouseOutdated(

@@ -4,8 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
-
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 
 
@@ -33,7 +32,7 @@ class FailingFinding:
 
 
 def failing_findings(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     evaluation_id: str,
     test_case_id: str,
     system: str,
@@ -66,7 +65,7 @@ class JudgesWord:
 
 
 def judges_words(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     playbook: str,
     prompt_version: str,
     test_case_id: str,
@@ -96,9 +95,7 @@ def _read(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*row[:4], flags, *row[5:8], evidence)
 
 
-def question_of(
-    connection: duckdb.DuckDBPyConnection, playbook: str, test_case_id: str, system: str
-) -> str:
+def question_of(connection: Connection, playbook: str, test_case_id: str, system: str) -> str:
     """Return the question of a present case; empty where the case is gone."""
     found = connection.execute(
         "SELECT question FROM test_cases WHERE playbook = ? AND test_case_id = ? AND system = ?",

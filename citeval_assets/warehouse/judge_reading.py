@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
 from pydantic import TypeAdapter
 
 from citeval_assets.playbooks.report import Escalation
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.judge_tables import (
     BridgeRow,
     CalibrationRow,
@@ -17,8 +17,6 @@ from citeval_assets.warehouse.judge_tables import (
 )
 from citeval_assets.warehouse.reading import EscalatedReport
 from citeval_assets.warehouse.sql import query
-
-Connection = duckdb.DuckDBPyConnection
 
 _ESCALATIONS: TypeAdapter[tuple[Escalation, ...]] = TypeAdapter(tuple[Escalation, ...])
 

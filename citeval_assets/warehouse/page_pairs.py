@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import duckdb
-
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 
-Connection = duckdb.DuckDBPyConnection
 Kept = Literal["all", "worse", "better", "same", "unscored"]
 
 

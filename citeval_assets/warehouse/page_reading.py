@@ -13,12 +13,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-import duckdb
-
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import GateResultRow
-
-Connection = duckdb.DuckDBPyConnection
 
 MOST_TERMS = 8
 """Words and phrases of a search that count; further ones are left out."""

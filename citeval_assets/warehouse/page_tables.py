@@ -8,12 +8,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import fields
 
-import duckdb
-
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.reading import ScoreLine, score_table
 from citeval_assets.warehouse.sql import query
-
-Connection = duckdb.DuckDBPyConnection
 
 _FIELDS = tuple(field.name for field in fields(ScoreLine))
 

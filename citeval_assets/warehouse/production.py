@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-import duckdb
-
 from citeval_assets.playbooks.vocabulary import Status
 from citeval_assets.statistics.intervals import Interval
 from citeval_assets.statistics.sampling import Stratum, stratified_mean
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 
 PRODUCTION_PREFIX = "production@"
@@ -62,7 +61,7 @@ class _Row:
 
 
 def production_estimates(
-    connection: duckdb.DuckDBPyConnection, since: str | None = None
+    connection: Connection, since: str | None = None
 ) -> list[ProductionEstimate]:
     """Estimate the mean score of each system's production, by the days (ISO) from ``since`` on."""
     found = connection.execute(query("production_scores"), {"since": since}).fetchall()

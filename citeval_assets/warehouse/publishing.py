@@ -5,7 +5,6 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 from filelock import FileLock
 
 from citeval_assets.warehouse.connection import (
@@ -14,6 +13,7 @@ from citeval_assets.warehouse.connection import (
     open_copy,
     open_snapshot,
 )
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.page_tables import add_page_tables
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import TABLES
@@ -67,13 +67,15 @@ def publish(warehouse: Warehouse, target: Path) -> Published:
     return Published(target, target.stat().st_size, expected)
 
 
-def row_counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+def row_counts(connection: Connection) -> dict[str, int]:
     """Return the number of rows of every table."""
     counted = dict(connection.execute(query("row_counts")).fetchall())
     return {table: counted[table] for table in TABLES}
 
 
 def _complete_copy(copy: Path) -> None:
+    import duckdb
+
     try:
         with open_copy(copy) as connection:
             add_page_tables(connection)
@@ -82,6 +84,8 @@ def _complete_copy(copy: Path) -> None:
 
 
 def _check_copy(copy: Path, expected: dict[str, int]) -> None:
+    import duckdb
+
     try:
         with open_snapshot(copy) as connection:
             found = row_counts(connection)

@@ -11,17 +11,15 @@ from itertools import groupby
 from math import fsum
 from typing import Any
 
-import duckdb
 from pydantic import TypeAdapter
 
 from citeval_assets.playbooks.report import Escalation
 from citeval_assets.playbooks.vocabulary import Status
 from citeval_assets.warehouse.connection import Warehouse, WarehouseMissing
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import EvaluationRow, ScoreTrendRow
 from citeval_assets.warehouse.trends import ScoreSummary, summarise
-
-Connection = duckdb.DuckDBPyConnection
 
 _NAMES: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 _ESCALATIONS: TypeAdapter[tuple[Escalation, ...]] = TypeAdapter(tuple[Escalation, ...])

@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass
 
-import duckdb
-
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
-
-Connection = duckdb.DuckDBPyConnection
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 
-import duckdb
-
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import ReviewQueueRow
-
-Connection = duckdb.DuckDBPyConnection
 
 _WIDTH = len(fields(ReviewQueueRow))
 

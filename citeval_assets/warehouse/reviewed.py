@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-import duckdb
-
 from citeval_assets.warehouse.connection import Warehouse, WarehouseMissing
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.writers import transaction
 
@@ -69,9 +68,7 @@ def apply_reviews(warehouse: Warehouse, reviewed: Sequence[ReviewedReport]) -> i
     return len(rows)
 
 
-def _count_again(
-    connection: duckdb.DuckDBPyConnection, evaluation_id: str, systems: set[str]
-) -> None:
+def _count_again(connection: Connection, evaluation_id: str, systems: set[str]) -> None:
     connection.execute(query("update_reviewed_evaluation"), {"evaluation_id": evaluation_id})
     for system in sorted(systems):
         rows = connection.execute(

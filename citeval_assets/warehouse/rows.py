@@ -4,10 +4,8 @@ Every value comes from the report, the recorded evaluation or the stored calls, 
 the warehouse gives the same rows as the run that first wrote them.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from citeval_assets.judging.answered import MODEL_DIFFERS, answers_as
 from citeval_assets.ledger.records import EvaluationItem, EvaluationRecord, StoredCall
@@ -22,11 +20,8 @@ from citeval_assets.warehouse.tables import (
     ReportRow,
     ScoreTrendRow,
 )
-from citeval_assets.warehouse.trends import (
-    faithfulness_trend_rows,
-    score_trend_rows,
-    summarise,
-)
+from citeval_assets.warehouse.totals import NO_CANARIES, CanaryState, CaseRows, Totals
+from citeval_assets.warehouse.trends import faithfulness_trend_rows
 from citeval_assets.warehouse.values import canonical, read_time
 
 CaseKey = tuple[str, str]
@@ -55,14 +50,6 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class CanaryState:
-    """What became of the canaries of an evaluation: a word, and why where they failed."""
-
-    state: str = "none"
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PartitionRows:
     """Everything one evaluation of one partition puts into the warehouse."""
 
@@ -79,7 +66,7 @@ def partition_rows(
     playbook: AnyPlaybook,
     cases: Sequence[EvaluatedCase],
     reviews: Mapping[CaseKey, Reviewed] | None = None,
-    canaries: CanaryState = CanaryState(),
+    canaries: CanaryState = NO_CANARIES,
 ) -> PartitionRows:
     """Return all rows of one evaluation.
 
@@ -93,18 +80,31 @@ def partition_rows(
     Raises:
         ValueError: where a report carries a number that is not finite.
     """
-    given = reviews or {}
-    reports = tuple(_report_row(evaluation, playbook, case, given) for case in cases)
-    judge_outputs = tuple(row for case in cases for row in _judge_output_rows(evaluation, case))
-    findings = tuple(row for case in cases for row in _finding_rows(evaluation, case.report))
-    details = [case.report.details for case in cases]
+    totals = Totals(evaluation)
+    every = [totals.count(case_rows(evaluation, playbook, case, reviews)) for case in cases]
     return PartitionRows(
-        evaluation=_evaluation_row(evaluation, reports, judge_outputs, canaries),
-        judge_outputs=judge_outputs,
-        reports=reports,
-        findings=findings,
-        score_trend=score_trend_rows(evaluation, reports),
-        faithfulness_trend=faithfulness_trend_rows(evaluation, reports, details),
+        evaluation=totals.evaluation_row(canaries),
+        judge_outputs=tuple(row for rows in every for row in rows.judge_outputs),
+        reports=tuple(rows.report for rows in every),
+        findings=tuple(row for rows in every for row in rows.findings),
+        score_trend=totals.score_trend(),
+        faithfulness_trend=tuple(row for rows in every for row in rows.faithfulness_trend),
+    )
+
+
+def case_rows(
+    evaluation: EvaluationRecord,
+    playbook: AnyPlaybook,
+    case: EvaluatedCase,
+    reviews: Mapping[CaseKey, Reviewed] | None = None,
+) -> CaseRows:
+    """Return the rows of one case. Arguments and errors as of ``partition_rows``."""
+    report = _report_row(evaluation, playbook, case, reviews or {})
+    return CaseRows(
+        judge_outputs=tuple(_judge_output_rows(evaluation, case)),
+        report=report,
+        findings=tuple(_finding_rows(evaluation, case.report)),
+        faithfulness_trend=faithfulness_trend_rows(evaluation, report, case.report.details),
     )
 
 
@@ -275,55 +275,3 @@ def _severity(finding: Finding) -> str | None:
     if not finding.flags:
         return None
     return str(min((flag.severity for flag in finding.flags), key=lambda s: s.rank))
-
-
-def _evaluation_row(
-    evaluation: EvaluationRecord,
-    reports: Sequence[ReportRow],
-    calls: Sequence[JudgeOutputRow],
-    canaries: CanaryState,
-) -> EvaluationRow:
-    statuses = Counter(row.validation_status for row in reports)
-    summary = summarise(reports)
-    made = [call for call in calls if not call.reused]
-    unpriced = sum(call.cost_usd is None and call.raw_response is not None for call in made)
-    known = sum((call.cost_usd for call in made if call.cost_usd is not None), Decimal(0))
-    return EvaluationRow(
-        evaluation_id=evaluation.evaluation_id,
-        playbook=evaluation.playbook,
-        model=evaluation.model,
-        prompt_version=evaluation.prompt_version,
-        template_sha256=evaluation.template_sha256,
-        dataset_version=evaluation.dataset_version,
-        scope=evaluation.scope,
-        epoch=evaluation.epoch,
-        run_id=evaluation.run_id,
-        started_at=read_time(evaluation.started_at),
-        finished_at=read_time(evaluation.finished_at),
-        cases=len(reports),
-        valid=statuses[Status.VALID] + statuses[Status.VALID_AFTER_RETRY],
-        valid_after_retry=statuses[Status.VALID_AFTER_RETRY],
-        failed=statuses[Status.VALIDATION_FAILED],
-        indeterminate=statuses[Status.INDETERMINATE],
-        errors=statuses[Status.ERROR],
-        not_applicable=statuses[Status.NOT_APPLICABLE],
-        failed_validation=summary.n_failed_validation,
-        escalated=sum(row.escalated for row in reports),
-        provisional=sum(row.provisional for row in reports),
-        truncated=sum(row.truncated for row in reports),
-        calls=len(made),
-        reused_calls=len(calls) - len(made),
-        unpriced_calls=unpriced,
-        cost_usd=None if unpriced else known,
-        known_cost_usd=known,
-        prompt_tokens=sum(call.prompt_tokens or 0 for call in made),
-        completion_tokens=sum(call.completion_tokens or 0 for call in made),
-        n_scored=summary.n_scored,
-        coverage=summary.coverage,
-        mean_score=summary.mean_score,
-        ci_low=summary.ci_low,
-        ci_high=summary.ci_high,
-        unscored_reasons=canonical(summary.unscored_reasons),
-        canaries=canaries.state,
-        canary_detail=canaries.detail,
-    )

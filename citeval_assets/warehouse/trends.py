@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
+from sys import intern
 from typing import Protocol, runtime_checkable
 
 from citeval_assets.ledger.records import EvaluationRecord
@@ -34,6 +35,36 @@ class Outcome(Protocol):
     def counted_score(self) -> float | None:
         """The score the mean is over."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What the means and counts of an evaluation need of one report, however long it is."""
+
+    system: str
+    validation_status: str
+    reason: str | None
+    counted_score: float | None
+    effective_score: float | None
+    escalated: bool
+    provisional: bool
+    truncated: bool
+    overridden: bool
+
+    @classmethod
+    def of(cls, row: ReportRow) -> "Counted":
+        """Keep of a report row what is counted."""
+        return cls(
+            system=intern(row.system),
+            validation_status=intern(str(row.validation_status)),
+            reason=None if row.reason is None else intern(str(row.reason)),
+            counted_score=row.counted_score,
+            effective_score=row.effective_score,
+            escalated=row.escalated,
+            provisional=row.provisional,
+            truncated=row.truncated,
+            overridden=row.overridden,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +141,10 @@ def unscored_reasons(outcomes: Sequence[Outcome]) -> dict[str, int]:
 
 
 def score_trend_rows(
-    evaluation: EvaluationRecord, reports: Sequence[ReportRow]
+    evaluation: EvaluationRecord, reports: Sequence[Counted]
 ) -> tuple[ScoreTrendRow, ...]:
     """Return one row per system of an evaluation, in the order of the system names."""
-    by_system: defaultdict[str, list[ReportRow]] = defaultdict(list)
+    by_system: defaultdict[str, list[Counted]] = defaultdict(list)
     for row in reports:
         by_system[row.system].append(row)
     return tuple(
@@ -122,7 +153,7 @@ def score_trend_rows(
 
 
 def _score_trend_row(
-    evaluation: EvaluationRecord, system: str, rows: Sequence[ReportRow]
+    evaluation: EvaluationRecord, system: str, rows: Sequence[Counted]
 ) -> ScoreTrendRow:
     summary = summarise(rows)
     effective = [row.effective_score for row in rows if row.effective_score is not None]
@@ -160,21 +191,18 @@ def _score_trend_row(
 
 
 def faithfulness_trend_rows(
-    evaluation: EvaluationRecord, reports: Sequence[ReportRow], details: Sequence[Details]
+    evaluation: EvaluationRecord, report: ReportRow, details: Details
 ) -> tuple[FaithfulnessTrendRow, ...]:
-    """Return one row per case of ``citation_faithfulness``; nothing for other playbooks.
+    """Return the row of a case of ``citation_faithfulness``; nothing for other playbooks.
 
     Args:
-        evaluation: the evaluation the reports belong to.
-        reports: its report rows.
-        details: the playbook's own part of each report, parallel to ``reports``.
+        evaluation: the evaluation the report belongs to.
+        report: its row.
+        details: the playbook's own part of the report.
     """
     if evaluation.playbook != FAITHFULNESS_PLAYBOOK:
         return ()
-    return tuple(
-        _faithfulness_row(evaluation, row, detail)
-        for row, detail in zip(reports, details, strict=True)
-    )
+    return (_faithfulness_row(evaluation, report, details),)
 
 
 @runtime_checkable

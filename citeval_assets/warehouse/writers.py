@@ -5,14 +5,14 @@ Rows go over in bulk as pandas frames. All values travel as parameters or frame 
 from cases and models is never part of a statement.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
 from math import isfinite
-
-import duckdb
+from sys import intern
 
 from citeval_assets.warehouse.connection import Warehouse
+from citeval_assets.warehouse.duck import Connection
 from citeval_assets.warehouse.frames import ValueRefused, frame_of
 from citeval_assets.warehouse.judge_tables import (
     BridgeRow,
@@ -21,16 +21,21 @@ from citeval_assets.warehouse.judge_tables import (
     JudgeQualificationRow,
 )
 from citeval_assets.warehouse.rows import PartitionRows
+from citeval_assets.warehouse.spool import Spool
 from citeval_assets.warehouse.sql import query
 from citeval_assets.warehouse.tables import (
     TABLES,
+    EvaluationRow,
     GateResultRow,
     QuarantineRow,
+    ReportRow,
     ReviewQueueRow,
     Row,
+    ScoreTrendRow,
     TestCaseRow,
     TraceSampleRow,
 )
+from citeval_assets.warehouse.totals import CaseRows
 
 
 class DuplicateRows(ValueError):
@@ -48,41 +53,81 @@ def write_partition(warehouse: Warehouse, rows: PartitionRows) -> dict[str, int]
         DuplicateRows: where two reports are about the same case.
         WarehouseError: where the warehouse is busy or cannot be used.
     """
-    _check_unique(rows)
-    evaluation = rows.evaluation
-    content: dict[str, Sequence[Row]] = {
-        "evaluations": (evaluation,),
-        "judge_outputs": rows.judge_outputs,
-        "reports": rows.reports,
-        "findings": rows.findings,
-        "score_trend": rows.score_trend,
-        "faithfulness_trend": rows.faithfulness_trend,
-    }
-    partition = {
-        "playbook": evaluation.playbook,
-        "model": evaluation.model,
-        "prompt_version": evaluation.prompt_version,
-        "scope": evaluation.scope,
-    }
-    frames = {table: frame_of(TABLES[table], content[table]) for table in content}
-    with transaction(warehouse) as connection:
-        connection.execute("SET VARIABLE evaluation_id = ?", [evaluation.evaluation_id])
-        connection.execute(query("delete_evaluation"))
-        for table, frame in frames.items():
-            if len(frame):
-                connection.append(table, frame, by_name=True)
-        connection.execute(query("supersede"), partition)
-        connection.execute(
-            query("make_current"), {**partition, "evaluation_id": evaluation.evaluation_id}
+    with Spool(warehouse) as spool:
+        writer = PartitionWriter(rows.evaluation.evaluation_id, spool)
+        for report in rows.reports:
+            writer.check(report)
+        spool.add(
+            {
+                "judge_outputs": rows.judge_outputs,
+                "reports": rows.reports,
+                "findings": rows.findings,
+                "faithfulness_trend": rows.faithfulness_trend,
+            }
         )
-        connection.execute(query("renumber_current"))
-    return {table: len(frame) for table, frame in frames.items()}
+        return writer.finish(warehouse, rows.evaluation, rows.score_trend)
+
+
+class PartitionWriter:
+    """Writes an evaluation case by case. What it wrote counts at once, at the end.
+
+    Errors as of ``write_partition``.
+    """
+
+    def __init__(self, evaluation_id: str, spool: Spool) -> None:
+        self._evaluation_id = evaluation_id
+        self._spool = spool
+        self._seen: set[tuple[str, str]] = set()
+
+    def add(self, rows: CaseRows) -> None:
+        """Take the rows of one case."""
+        self.check(rows.report)
+        self._spool.add(
+            {
+                "judge_outputs": rows.judge_outputs,
+                "reports": (rows.report,),
+                "findings": rows.findings,
+                "faithfulness_trend": rows.faithfulness_trend,
+            }
+        )
+
+    def check(self, report: ReportRow) -> None:
+        """Refuse a second report about the same case."""
+        key = (report.test_case_id, intern(report.system))
+        if key in self._seen:
+            raise DuplicateRows(
+                f"evaluation {self._evaluation_id}: case {key[0]!r} of system {key[1]!r} "
+                "stands twice; rows of one key are quarantined when the cases are loaded"
+            )
+        self._seen.add(key)
+
+    def finish(
+        self, warehouse: Warehouse, evaluation: EvaluationRow, score_trend: Sequence[ScoreTrendRow]
+    ) -> dict[str, int]:
+        """Put all rows in the place of those of the evaluation, and make it the current one."""
+        self._spool.add({"evaluations": (evaluation,), "score_trend": score_trend})
+        partition = {
+            "playbook": evaluation.playbook,
+            "model": evaluation.model,
+            "prompt_version": evaluation.prompt_version,
+            "scope": evaluation.scope,
+        }
+        with transaction(warehouse) as connection:
+            connection.execute("SET VARIABLE evaluation_id = ?", [evaluation.evaluation_id])
+            connection.execute(query("delete_evaluation"))
+            self._spool.pour(connection)
+            connection.execute(query("supersede"), partition)
+            connection.execute(
+                query("make_current"), {**partition, "evaluation_id": evaluation.evaluation_id}
+            )
+            connection.execute(query("renumber_current"))
+        return dict(self._spool.counts)
 
 
 def write_test_cases(
     warehouse: Warehouse,
     playbook: str,
-    cases: Sequence[TestCaseRow],
+    cases: Iterable[TestCaseRow],
     quarantine: Sequence[QuarantineRow],
     *,
     datasets: Sequence[str] | None = None,
@@ -97,16 +142,14 @@ def write_test_cases(
         datasets: replace those of these data sets only; ``None`` replaces all.
     """
     chosen = {"playbook": playbook, "datasets": None if datasets is None else list(datasets)}
-    frames = {
-        "test_cases": frame_of(TestCaseRow, cases),
-        "quarantine": frame_of(QuarantineRow, quarantine),
-    }
-    with transaction(warehouse) as connection:
-        connection.execute(query("delete_test_cases"), chosen)
-        connection.execute(query("delete_quarantine"), chosen)
-        for table, frame in frames.items():
-            if len(frame):
-                connection.append(table, frame, by_name=True)
+    with Spool(warehouse) as spool:
+        for case in cases:
+            spool.add({"test_cases": (case,)})
+        spool.add({"quarantine": quarantine})
+        with transaction(warehouse) as connection:
+            connection.execute(query("delete_test_cases"), chosen)
+            connection.execute(query("delete_quarantine"), chosen)
+            spool.pour(connection)
 
 
 def write_samples(
@@ -188,7 +231,7 @@ def _replace(
 
 
 @contextmanager
-def transaction(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+def transaction(warehouse: Warehouse) -> Iterator[Connection]:
     """Open the warehouse for writing; everything in the block counts, or nothing."""
     with warehouse.writing() as connection:
         connection.begin()
@@ -198,15 +241,3 @@ def transaction(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
             connection.rollback()
             raise
         connection.commit()
-
-
-def _check_unique(rows: PartitionRows) -> None:
-    seen: set[tuple[str, str]] = set()
-    for report in rows.reports:
-        key = (report.test_case_id, report.system)
-        if key in seen:
-            raise DuplicateRows(
-                f"evaluation {rows.evaluation.evaluation_id}: case {key[0]!r} of system {key[1]!r} "
-                "stands twice; rows of one key are quarantined when the cases are loaded"
-            )
-        seen.add(key)
