@@ -47,7 +47,7 @@ def _config(given: Given, cases: list[list[dict[str, str]]]) -> dict[str, Any]:
         "apiKey": KEY,
         "temperature": 0,
         "max_tokens": MAX_TOKENS,
-        "response_format": given.response_format,
+        "response_format": _whole(given.response_format, given.schema.get("$defs", {})),
     }
     return {
         "prompts": [{"raw": PROMPT, "label": "judge"}],
@@ -55,6 +55,17 @@ def _config(given: Given, cases: list[list[dict[str, str]]]) -> dict[str, Any]:
         "defaultTest": {"assert": [{"type": "is-json"}]},
         "tests": [{"vars": {m["role"]: m["content"] for m in case}} for case in cases],
     }
+
+
+def _whole(node: Any, named: dict[str, Any]) -> Any:
+    """Put every part of a schema where it is referred to: promptfoo reads ``$ref`` its own way."""
+    if isinstance(node, list):
+        return [_whole(item, named) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _whole(named[node["$ref"].rpartition("/")[2]], named)
+    return {name: _whole(value, named) for name, value in node.items() if name != "$defs"}
 
 
 def _is_good(result: dict[str, Any]) -> bool:
