@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import islice
@@ -25,14 +26,15 @@ from citeval_assets.evaluation.evidence import CaseSettings
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.riding import judge_canaries
 from citeval_assets.evaluation.settled import EvaluationItems, SettledCase, settled_before
+from citeval_assets.evaluation.sharing import SharedCases
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
-from citeval_assets.evaluation.tasks import self_judging, tasks_of
+from citeval_assets.evaluation.tasks import CellTasks, self_judging, tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
 from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
-from citeval_assets.judging.session import Session, collect
+from citeval_assets.judging.session import CaseOutcome, CaseTask, Session, collect
 from citeval_assets.ledger.records import (
     DatasetRecord,
     EvaluationItem,
@@ -43,7 +45,7 @@ from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.playbooks.vocabulary import TemplateKind
+from citeval_assets.playbooks.vocabulary import Reason, TemplateKind
 from citeval_assets.qualification.canaries import canary_result, is_canary
 from citeval_assets.warehouse.production import is_production
 
@@ -79,13 +81,33 @@ def judge_cell(
     dataset = current_dataset(ledger, cell.playbook, scope)
     cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
     before = _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
-    asked = _ask(project, ledger, cell, dataset, before, run_id, policy, progress)
-    cases = sorted((*before.values(), *asked), key=lambda case: case.position)
-    if project.settings.calibration.qualification.canaries:
-        cases += _canaries(project, ledger, cell, dataset, cases, run_id, policy)
-    record = _record_evaluation(
-        project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
-    )
+    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before)
+    asking = _Asking(project, ledger, cell, drawn, run_id, policy, progress)
+
+    known = ledger.current("evaluation", evaluation_key(cell, scope))
+
+    def settled_now() -> Mapping[str, SettledCase]:
+        if ledger.current("evaluation", evaluation_key(cell, scope)) == known:
+            return {}
+        return _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
+
+    with ExitStack() as until_recorded:
+        if before and _generates(cell):
+            asked = []
+        elif _may_share(project, cell, drawn, policy):
+            shared = SharedCases.of(
+                ledger, policy, (*astuple(cell), scope, cell_epoch), drawn.members
+            )
+            until_recorded.callback(shared.end)
+            asked = _ask_with_others(asking, shared, settled_now)
+        else:
+            asked = asking.about(drawn.prepared(), drawn.total)
+        cases = sorted((*before.values(), *asked), key=lambda case: case.position)
+        if project.settings.calibration.qualification.canaries:
+            cases += _canaries(project, ledger, cell, dataset, cases, run_id, policy)
+        record = _record_evaluation(
+            project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
+        )
     return Judged(record, _summary(cell, record, cases))
 
 
@@ -134,35 +156,86 @@ def _labels(project: Project, cell: Cell, dataset: DatasetRecord) -> set[str]:
     return {system_label(project, cell, retriever) for retriever in retrievers}
 
 
-def _ask(
-    project: Project,
-    ledger: Ledger,
-    cell: Cell,
-    dataset: DatasetRecord,
-    before: Mapping[str, SettledCase],
-    run_id: str,
-    policy: JudgingPolicy,
-    progress: ProgressCallback | None,
+@dataclass(frozen=True)
+class _Asking:
+    """Judges cases of one cell in sessions one after the other."""
+
+    project: Project
+    ledger: Ledger
+    cell: Cell
+    drawn: CellTasks
+    run_id: str
+    policy: JudgingPolicy
+    progress: ProgressCallback | None
+
+    def about(
+        self,
+        tasks: Iterable[CaseTask],
+        total: int | None,
+        keep: Callable[[CaseOutcome], SettledCase] = SettledCase.of,
+        *,
+        deadline_s: float | None = None,
+        stopped: bool = False,
+    ) -> list[SettledCase]:
+        """Judge these cases. ``stopped``: make no call, report them as interrupted."""
+        model = self.project.settings.model(self.cell.model)
+        client = client_of(self.project, model)
+        session = Session(
+            get_playbook(self.cell.playbook),
+            self.project.templates.get(self.cell.playbook, self.cell.prompt_version),
+            model,
+            client,
+            self.ledger,
+            self.policy if deadline_s is None else replace(self.policy, deadline_s=deadline_s),
+            self.run_id,
+            progress=self.progress,
+            total=total,
+        )
+        if stopped:
+            session.stop()
+        return collect(session, client, tasks, keep)
+
+
+def _may_share(project: Project, cell: Cell, drawn: CellTasks, policy: JudgingPolicy) -> bool:
+    """Whether processes may divide the cases of a cell: where each case is asked about by itself.
+
+    Not where a reply is wanted from each process, and not where which case a target model is
+    asked about depends on all of them.
+    """
+    hashes = [member.case_hash for member in drawn.members]
+    alone = policy.refresh or project.settings.model(cell.model).embedded or _generates(cell)
+    return bool(hashes) and not alone and len(set(hashes)) == len(hashes)
+
+
+def _ask_with_others(
+    asking: _Asking,
+    shared: SharedCases,
+    settled_now: Callable[[], Mapping[str, SettledCase]],
 ) -> list[SettledCase]:
-    """Judge the cases that are not settled yet."""
-    generates = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
-    if before and generates:
-        return []
-    model = project.settings.model(cell.model)
-    client = client_of(project, model)
-    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before)
-    session = Session(
-        get_playbook(cell.playbook),
-        project.templates.get(cell.playbook, cell.prompt_version),
-        model,
-        client,
-        ledger,
-        policy,
-        run_id,
-        progress=progress,
-        total=drawn.total,
-    )
-    return collect(session, client, drawn.tasks, SettledCase.of)
+    """Judge what no other process is at, and take over from the others what they settled."""
+    drawn = asking.drawn
+
+    def keep(outcome: CaseOutcome) -> SettledCase:
+        case = SettledCase.of(outcome)
+        shared.note(case, case.reason is Reason.INTERRUPTED)
+        return case
+
+    asked: list[SettledCase] = []
+    while shared.left:
+        tasks = (task for part in shared.parts() for task in drawn.prepared(part))
+        asked += asking.about(
+            tasks,
+            drawn.total,
+            keep,
+            deadline_s=shared.time_left,
+            stopped=shared.interrupted,
+        )
+        asked += shared.wait(settled_now)
+    return asked
+
+
+def _generates(cell: Cell) -> bool:
+    return get_playbook(cell.playbook).kind is TemplateKind.GENERATE
 
 
 def _canaries(

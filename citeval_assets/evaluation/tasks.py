@@ -1,6 +1,6 @@
 """What one cell has to judge: which cases, in which order, and which of them it may not."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from citeval_assets.evaluation.answering import cases_for, replays
@@ -20,13 +20,19 @@ from citeval_assets.playbooks.vocabulary import Reason, TemplateKind
 
 @dataclass(frozen=True, slots=True)
 class CellTasks:
-    """The cases of one cell, prepared one after the other as they are drawn.
+    """The cases of one cell. ``total`` is ``None`` where it is not known before."""
 
-    ``total`` is ``None`` where it is not known before.
-    """
-
-    tasks: Iterable[CaseTask]
+    project: Project
+    ledger: Ledger
+    cell: Cell
+    dataset: DatasetRecord
+    members: tuple[DatasetMember, ...]
     total: int | None
+
+    def prepared(self, members: Sequence[DatasetMember] | None = None) -> Iterator[CaseTask]:
+        """Yield the cases, or some of them, prepared one after the other as they are drawn."""
+        wanted = self.members if members is None else members
+        return _tasks(self.project, self.ledger, self.cell, self.dataset, wanted)
 
 
 def tasks_of(
@@ -53,7 +59,7 @@ def tasks_of(
     if generates:
         replaying = replays(project, cell)
         total = None if replaying else len({test_case_id for test_case_id, _ in names.values()})
-    return CellTasks(_tasks(project, ledger, cell, dataset, members), total)
+    return CellTasks(project, ledger, cell, dataset, members, total)
 
 
 def _tasks(
@@ -61,7 +67,7 @@ def _tasks(
     ledger: Ledger,
     cell: Cell,
     dataset: DatasetRecord,
-    members: tuple[DatasetMember, ...],
+    members: Sequence[DatasetMember],
 ) -> Iterator[CaseTask]:
     judges = get_playbook(cell.playbook).kind is TemplateKind.JUDGE
     for item in cases_for(project, cell, prepared_cases(ledger, dataset, members)):

@@ -16,6 +16,9 @@ from typing import Any
 
 from given import KEY, MAX_TOKENS, MODEL, WARM_UP, Given, is_judgement, tell
 
+_OFFLINE = {"HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1"}
+"""It tells its makers that telemetry is off; that, too, must not leave the machine."""
+
 _PART = '{"role": "%s", "content": {{%s | dump}}}'
 PROMPT = f"[{_PART % ('system', 'system')}, {_PART % ('user', 'user')}]"
 
@@ -29,7 +32,7 @@ def evaluated(given: Given, cases: list[list[dict[str, str]]]) -> tuple[dict[str
         command = [os.environ["NODE"], os.environ["PROMPTFOO"], "eval", "--config", str(config)]
         command += ["--max-concurrency", str(given.concurrency), "--output", str(output)]
         command += ["--no-cache", "--no-write", "--no-table", "--no-progress-bar", "--no-share"]
-        environ = {**os.environ, "PROMPTFOO_CONFIG_DIR": str(folder / "home")}
+        environ = {**os.environ, **_OFFLINE, "PROMPTFOO_CONFIG_DIR": str(folder / "home")}
         before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         done = subprocess.run(command, env=environ, cwd=folder, capture_output=True, text=True)
         wall = time.perf_counter() - started

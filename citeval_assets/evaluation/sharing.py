@@ -1,0 +1,227 @@
+"""Several processes that judge one cell divide its cases, so that none is prepared twice.
+
+Leases on calls see to it that no call is paid twice, but a process only comes to a call with a
+case that it has read, screened and rendered. So cases are claimed in blocks before they are drawn.
+What another process settled of its blocks is taken over as it would be from an evaluation; blocks
+of a process that died, or that could not settle them, are taken up by the others.
+
+A process that meets no other publishes nothing. It learns of others where it does not get a block.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from time import monotonic
+
+from citeval_assets.evaluation.settled import SettledCase, is_settled, settled_of
+from citeval_assets.judging.interrupts import run_async, stopped_by_signals
+from citeval_assets.judging.policy import JudgingPolicy
+from citeval_assets.ledger.errors import LedgerError
+from citeval_assets.ledger.owners import process_owner, retire
+from citeval_assets.ledger.records import DatasetMember, EvaluationItem
+from citeval_assets.ledger.store import Ledger
+
+BLOCK = 32
+"""Cases that are claimed and handed over together."""
+
+_MOST_AT_ONCE = 8
+"""Blocks claimed in one transaction while many are left."""
+
+_KIND = "settled_block"
+_LOOK_S = (0.05, 1.0)
+"""The first and the longest time between two looks at what the others have settled."""
+
+
+@dataclass
+class _Block:
+    name: str
+    members: tuple[DatasetMember, ...]
+    settled: list[SettledCase] = field(default_factory=list)
+    published: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether every case came to something that stands."""
+        return len(self.settled) == len(self.members)
+
+
+@dataclass
+class SharedCases:
+    """The cases of one cell as this process sees them: its own, and those others are at."""
+
+    ledger: Ledger
+    policy: JudgingPolicy
+    blocks: list[_Block]
+    owner: str = field(default_factory=process_owner)
+    shared: bool = False
+    """Whether another process was met."""
+
+    interrupted: bool = False
+    _began: float = field(default_factory=monotonic)
+    _free: list[_Block] = field(init=False)
+    _others: list[_Block] = field(default_factory=list[_Block])
+    _mine: dict[str, _Block] = field(default_factory=dict[str, _Block])
+    _of_case: dict[str, _Block] = field(default_factory=dict[str, _Block])
+
+    def __post_init__(self) -> None:
+        self._free = list(self.blocks)
+
+    @property
+    def left(self) -> bool:
+        """Whether there are cases for this process to judge now."""
+        return bool(self._free)
+
+    @property
+    def time_left(self) -> float | None:
+        """The seconds left of the run's time; ``None``: it has no limit."""
+        whole = self.policy.deadline_s
+        return None if whole is None else max(0.0, whole - (monotonic() - self._began))
+
+    @classmethod
+    def of(
+        cls,
+        ledger: Ledger,
+        policy: JudgingPolicy,
+        basis: Sequence[str],
+        members: Sequence[DatasetMember],
+    ) -> "SharedCases":
+        """Divide the cases. ``basis`` is everything else that decides how they are judged."""
+        parts = [tuple(members[n : n + BLOCK]) for n in range(0, len(members), BLOCK)]
+        return cls(ledger, policy, [_Block(_name(basis, policy, part), part) for part in parts])
+
+    def parts(self) -> Iterator[tuple[DatasetMember, ...]]:
+        """Yield cases for this process to judge, claimed part by part as they are drawn."""
+        while self._free:
+            claimed = self._claimed()
+            yield tuple(member for block in claimed for member in block.members)
+
+    def note(self, case: SettledCase, interrupted: bool) -> None:
+        """Take down what became of a case of this process; hand over blocks that are done."""
+        self.interrupted = self.interrupted or interrupted
+        block = self._of_case.get(case.case_hash)
+        if block is None or not is_settled(case):
+            return
+        block.settled.append(case)
+        if block.whole and self.shared:
+            self._publish(block)
+
+    def wait(self, settled_elsewhere: Callable[[], Mapping[str, SettledCase]]) -> list[SettledCase]:
+        """Wait for the others; return what they settled.
+
+        Ends when nothing is left, when blocks came free (``parts`` yields them), or at Ctrl-C or
+        the end of the run's time, which sets ``interrupted`` and leaves to ``parts`` all that the
+        others still have.
+
+        Args:
+            settled_elsewhere: returns the cases of an evaluation recorded meanwhile, or nothing.
+        """
+        found: list[SettledCase] = []
+        pause_s, longest_s = _LOOK_S
+        while self._others and not self._free:
+            if self.interrupted:
+                self._free, self._others = self._others, []
+                break
+            taken = self._taken_over(settled_elsewhere())
+            found += taken
+            if not taken and not self._came_free():
+                self.interrupted = run_async(partial(_paused, pause_s)) or self.time_left == 0
+                pause_s = min(2 * pause_s, longest_s)
+        return found
+
+    def end(self) -> None:
+        """Let others have what this process holds. Done once its evaluation is recorded."""
+        retire(self.owner)
+        with suppress(LedgerError):  # the leases run out by themselves
+            self.ledger.release(list(self._mine), self.owner)
+
+    def _claimed(self) -> list[_Block]:
+        """Claim the next blocks: many at a time at first, single ones towards the end."""
+        if self.interrupted:
+            wanted, self._free = self._free, []
+            return wanted
+        count = max(1, min(_MOST_AT_ONCE, len(self._free) // 8))
+        wanted, self._free = self._free[:count], self._free[count:]
+        won = self._claim(wanted)
+        lost = [block for block in wanted if block.name not in won]
+        self._others += lost
+        if lost and not self.shared:
+            self.shared = True
+            for block in self._mine.values():
+                if block.whole:
+                    self._publish(block)
+        return [block for block in wanted if block.name in won]
+
+    def _claim(self, wanted: Sequence[_Block]) -> set[str]:
+        lease_s = self.policy.longest_call_s
+        names = [*self._mine, *(block.name for block in wanted)]
+        won = self.ledger.claim(names, self.owner, lease_s, fresh=True)
+        for block in wanted:
+            if block.name in won:
+                self._mine[block.name] = block
+                self._of_case |= dict.fromkeys((m.case_hash for m in block.members), block)
+        return won
+
+    def _publish(self, block: _Block) -> None:
+        if not block.published:
+            items = [_stored(case) for case in block.settled]
+            self.ledger.make_current(_KIND, block.name, json.dumps(items))
+            block.published = True
+
+    def _taken_over(self, elsewhere: Mapping[str, SettledCase]) -> list[SettledCase]:
+        """Return what others settled of the blocks they had; forget those blocks."""
+        found: list[SettledCase] = []
+        for block in list(self._others):
+            settled = [elsewhere[m.case_hash] for m in block.members if m.case_hash in elsewhere]
+            if len(settled) < len(block.members):
+                settled = self._published(block)
+            if len(settled) == len(block.members):
+                self._others.remove(block)
+                found += settled
+        return found
+
+    def _published(self, block: _Block) -> list[SettledCase]:
+        text = self.ledger.current(_KIND, block.name)
+        if text is None:
+            return []
+        positions = {member.case_hash: member.position for member in block.members}
+        return list(settled_of(self.ledger, _items(text), positions, self.policy))
+
+    def _came_free(self) -> bool:
+        """Whether somebody who had a block let go of it; it is this process's turn then."""
+        held = self.ledger.claims(block.name for block in self._others)
+        self._free = [block for block in self._others if block.name not in held]
+        free = {block.name for block in self._free}
+        self._others = [block for block in self._others if block.name not in free]
+        return bool(self._free)
+
+
+async def _paused(seconds: float) -> bool:
+    """Wait; return whether somebody asked for an end meanwhile."""
+    asked = asyncio.Event()
+    with stopped_by_signals(asked.set), suppress(TimeoutError):
+        await asyncio.wait_for(asked.wait(), seconds)
+    return asked.is_set()
+
+
+def _name(basis: Sequence[str], policy: JudgingPolicy, members: Iterable[DatasetMember]) -> str:
+    """Name a block by all that decides what becomes of it."""
+    digest = hashlib.sha256(json.dumps([*basis, policy.repeat, policy.output_tokens]).encode())
+    for member in members:
+        digest.update(f"\n{member.case_hash} {member.rules_json}".encode())
+    return f"block {digest.hexdigest()[:40]}"
+
+
+def _stored(case: SettledCase) -> dict[str, object]:
+    return asdict(case.item(""))
+
+
+def _items(text: str) -> list[EvaluationItem]:
+    rows = json.loads(text)
+    listed = ("call_ids", "escalations", "validation_problems")
+    return [
+        EvaluationItem(**{**row, **{name: tuple(row[name]) for name in listed}}) for row in rows
+    ]
