@@ -2,11 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -14,6 +15,7 @@ from citeval_assets.config import ModelConfig
 from citeval_assets.embedded.calibration import Calibration
 from citeval_assets.embedded.registry import calibration_of
 from citeval_assets.evaluation.answering import replays, system_label, under_system
+from citeval_assets.evaluation.asking import Asking, ask_with_others, generates, may_share
 from citeval_assets.evaluation.cases import (
     NothingRegistered,
     PreparedCase,
@@ -28,13 +30,12 @@ from citeval_assets.evaluation.riding import judge_canaries
 from citeval_assets.evaluation.settled import EvaluationItems, SettledCase, settled_before
 from citeval_assets.evaluation.sharing import SharedCases
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
-from citeval_assets.evaluation.tasks import CellTasks, self_judging, tasks_of
+from citeval_assets.evaluation.tasks import self_judging, tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
 from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
-from citeval_assets.judging.session import CaseOutcome, CaseTask, Session, collect
 from citeval_assets.ledger.records import (
     DatasetRecord,
     EvaluationItem,
@@ -45,7 +46,7 @@ from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.report import Report
 from citeval_assets.playbooks.rules import DomainRules
-from citeval_assets.playbooks.vocabulary import Reason, TemplateKind
+from citeval_assets.playbooks.vocabulary import TemplateKind
 from citeval_assets.qualification.canaries import canary_result, is_canary
 from citeval_assets.warehouse.production import is_production
 
@@ -82,7 +83,8 @@ def judge_cell(
     cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
     before = _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
     drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before)
-    asking = _Asking(project, ledger, cell, drawn, run_id, policy, progress)
+    client = partial(client_of, project, project.settings.model(cell.model))
+    asking = Asking(client, drawn, run_id, policy, progress)
 
     known = ledger.current("evaluation", evaluation_key(cell, scope))
 
@@ -92,14 +94,14 @@ def judge_cell(
         return _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
 
     with ExitStack() as until_recorded:
-        if before and _generates(cell):
+        if before and generates(cell):
             asked = []
-        elif _may_share(project, cell, drawn, policy):
+        elif may_share(drawn, policy):
             shared = SharedCases.of(
                 ledger, policy, (*astuple(cell), scope, cell_epoch), drawn.members
             )
             until_recorded.callback(shared.end)
-            asked = _ask_with_others(asking, shared, settled_now)
+            asked = ask_with_others(asking, shared, settled_now)
         else:
             asked = asking.about(drawn.prepared(), drawn.total)
         cases = sorted((*before.values(), *asked), key=lambda case: case.position)
@@ -154,88 +156,6 @@ def _labels(project: Project, cell: Cell, dataset: DatasetRecord) -> set[str]:
     settings = {member.rules_json for member in dataset.members}
     retrievers = {CaseSettings.model_validate_json(text).retriever for text in settings}
     return {system_label(project, cell, retriever) for retriever in retrievers}
-
-
-@dataclass(frozen=True)
-class _Asking:
-    """Judges cases of one cell in sessions one after the other."""
-
-    project: Project
-    ledger: Ledger
-    cell: Cell
-    drawn: CellTasks
-    run_id: str
-    policy: JudgingPolicy
-    progress: ProgressCallback | None
-
-    def about(
-        self,
-        tasks: Iterable[CaseTask],
-        total: int | None,
-        keep: Callable[[CaseOutcome], SettledCase] = SettledCase.of,
-        *,
-        deadline_s: float | None = None,
-        stopped: bool = False,
-    ) -> list[SettledCase]:
-        """Judge these cases. ``stopped``: make no call, report them as interrupted."""
-        model = self.project.settings.model(self.cell.model)
-        client = client_of(self.project, model)
-        session = Session(
-            get_playbook(self.cell.playbook),
-            self.project.templates.get(self.cell.playbook, self.cell.prompt_version),
-            model,
-            client,
-            self.ledger,
-            self.policy if deadline_s is None else replace(self.policy, deadline_s=deadline_s),
-            self.run_id,
-            progress=self.progress,
-            total=total,
-        )
-        if stopped:
-            session.stop()
-        return collect(session, client, tasks, keep)
-
-
-def _may_share(project: Project, cell: Cell, drawn: CellTasks, policy: JudgingPolicy) -> bool:
-    """Whether processes may divide the cases of a cell: where each case is asked about by itself.
-
-    Not where a reply is wanted from each process, and not where which case a target model is
-    asked about depends on all of them.
-    """
-    hashes = [member.case_hash for member in drawn.members]
-    alone = policy.refresh or project.settings.model(cell.model).embedded or _generates(cell)
-    return bool(hashes) and not alone and len(set(hashes)) == len(hashes)
-
-
-def _ask_with_others(
-    asking: _Asking,
-    shared: SharedCases,
-    settled_now: Callable[[], Mapping[str, SettledCase]],
-) -> list[SettledCase]:
-    """Judge what no other process is at, and take over from the others what they settled."""
-    drawn = asking.drawn
-
-    def keep(outcome: CaseOutcome) -> SettledCase:
-        case = SettledCase.of(outcome)
-        shared.note(case, case.reason is Reason.INTERRUPTED)
-        return case
-
-    asked: list[SettledCase] = []
-    while shared.left:
-        tasks = (task for part in shared.parts() for task in drawn.prepared(part))
-        asked += asking.about(
-            tasks,
-            drawn.total,
-            keep,
-            deadline_s=shared.time_left,
-            stopped=shared.interrupted,
-        )
-        asked += shared.wait(settled_now)
-    return asked
-
-
-def _generates(cell: Cell) -> bool:
-    return get_playbook(cell.playbook).kind is TemplateKind.GENERATE
 
 
 def _canaries(

@@ -96,8 +96,8 @@ class SharedCases:
     def parts(self) -> Iterator[tuple[DatasetMember, ...]]:
         """Yield cases for this process to judge, claimed part by part as they are drawn."""
         while self._free:
-            claimed = self._claimed()
-            yield tuple(member for block in claimed for member in block.members)
+            if claimed := self._claimed():
+                yield tuple(member for block in claimed for member in block.members)
 
     def note(self, case: SettledCase, interrupted: bool) -> None:
         """Take down what became of a case of this process; hand over blocks that are done."""
@@ -157,12 +157,13 @@ class SharedCases:
 
     def _claim(self, wanted: Sequence[_Block]) -> set[str]:
         lease_s = self.policy.longest_call_s
-        names = [*self._mine, *(block.name for block in wanted)]
-        won = self.ledger.claim(names, self.owner, lease_s, fresh=True)
-        for block in wanted:
-            if block.name in won:
-                self._mine[block.name] = block
-                self._of_case |= dict.fromkeys((m.case_hash for m in block.members), block)
+        asked = {block.name: block for block in wanted}
+        # Its own as well, which prolongs their leases.
+        held = self.ledger.claim([*self._mine, *asked], self.owner, lease_s, fresh=True)
+        won = held & asked.keys()
+        for block in map(asked.__getitem__, won):
+            self._mine[block.name] = block
+            self._of_case |= dict.fromkeys((m.case_hash for m in block.members), block)
         return won
 
     def _publish(self, block: _Block) -> None:
@@ -191,12 +192,11 @@ class SharedCases:
         return list(settled_of(self.ledger, _items(text), positions, self.policy))
 
     def _came_free(self) -> bool:
-        """Whether somebody who had a block let go of it; it is this process's turn then."""
-        held = self.ledger.claims(block.name for block in self._others)
-        self._free = [block for block in self._others if block.name not in held]
-        free = {block.name for block in self._free}
-        self._others = [block for block in self._others if block.name not in free]
-        return bool(self._free)
+        """Whether somebody who had blocks let go of them, or died; they are this process's now."""
+        won = self._claim(self._others)
+        self._free = [block for block in self._others if block.name in won]
+        self._others = [block for block in self._others if block.name not in won]
+        return bool(won)
 
 
 async def _paused(seconds: float) -> bool:
