@@ -13,17 +13,22 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from functools import partial
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache, partial
+from sys import intern
 from time import monotonic
+from typing import Any
 
 from citeval_assets.evaluation.settled import SettledCase, is_settled, settled_of
+from citeval_assets.judging.identity import Answerer
 from citeval_assets.judging.interrupts import run_async, stopped_by_signals
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.ledger.errors import LedgerError
 from citeval_assets.ledger.owners import process_owner, retire
-from citeval_assets.ledger.records import DatasetMember, EvaluationItem
+from citeval_assets.ledger.records import DatasetMember
 from citeval_assets.ledger.store import Ledger
+from citeval_assets.playbooks.vocabulary import Reason, Routing, Status
 
 BLOCK = 32
 """Cases that are claimed and handed over together."""
@@ -62,6 +67,8 @@ class SharedCases:
 
     interrupted: bool = False
     _began: float = field(default_factory=monotonic)
+    _since: float = field(init=False)
+    _prolonged: float = field(default_factory=monotonic)
     _free: list[_Block] = field(init=False)
     _others: list[_Block] = field(default_factory=list[_Block])
     _mine: dict[str, _Block] = field(default_factory=dict[str, _Block])
@@ -69,6 +76,7 @@ class SharedCases:
 
     def __post_init__(self) -> None:
         self._free = list(self.blocks)
+        self._since = self.ledger.now().timestamp()
 
     @property
     def left(self) -> bool:
@@ -150,6 +158,8 @@ class SharedCases:
         self._others += lost
         if lost and not self.shared:
             self.shared = True
+            # From the other end, so that two come to each other's blocks only where they meet.
+            self._free.reverse()
             for block in self._mine.values():
                 if block.whole:
                     self._publish(block)
@@ -158,9 +168,11 @@ class SharedCases:
     def _claim(self, wanted: Sequence[_Block]) -> set[str]:
         lease_s = self.policy.longest_call_s
         asked = {block.name: block for block in wanted}
-        # Its own as well, which prolongs their leases.
-        held = self.ledger.claim([*self._mine, *asked], self.owner, lease_s, fresh=True)
-        won = held & asked.keys()
+        names = list(asked)
+        if monotonic() - self._prolonged > lease_s / 3:
+            names += self._mine
+            self._prolonged = monotonic()
+        won = self.ledger.claim(names, self.owner, lease_s, fresh=True) & asked.keys()
         for block in map(asked.__getitem__, won):
             self._mine[block.name] = block
             self._of_case |= dict.fromkeys((m.case_hash for m in block.members), block)
@@ -168,8 +180,9 @@ class SharedCases:
 
     def _publish(self, block: _Block) -> None:
         if not block.published:
-            items = [_stored(case) for case in block.settled]
-            self.ledger.make_current(_KIND, block.name, json.dumps(items))
+            at = self.ledger.now().timestamp()
+            told = {"at": at, "cases": [_stored(case) for case in block.settled]}
+            self.ledger.make_current(_KIND, block.name, json.dumps(told, separators=(",", ":")))
             block.published = True
 
     def _taken_over(self, elsewhere: Mapping[str, SettledCase]) -> list[SettledCase]:
@@ -188,8 +201,14 @@ class SharedCases:
         text = self.ledger.current(_KIND, block.name)
         if text is None:
             return []
+        told = json.loads(text)
         positions = {member.case_hash: member.position for member in block.members}
-        return list(settled_of(self.ledger, _items(text), positions, self.policy))
+        found = [_restored(row, positions) for row in told["cases"]]
+        if told["at"] >= self._since:
+            return found
+        # Handed over before this run: what it rests on may have changed.
+        items = [case.item("") for case in found]
+        return list(settled_of(self.ledger, items, positions, self.policy))
 
     def _came_free(self) -> bool:
         """Whether somebody who had blocks let go of them, or died; they are this process's now."""
@@ -215,13 +234,50 @@ def _name(basis: Sequence[str], policy: JudgingPolicy, members: Iterable[Dataset
     return f"block {digest.hexdigest()[:40]}"
 
 
-def _stored(case: SettledCase) -> dict[str, object]:
-    return asdict(case.item(""))
+_PLAIN = [
+    "case_hash",
+    "test_case_id",
+    "system",
+    "status",
+    "reason",
+    "score",
+    "routing",
+    "escalations",
+    "validation_problems",
+    "call_ids",
+    "message",
+]
 
 
-def _items(text: str) -> list[EvaluationItem]:
-    rows = json.loads(text)
-    listed = ("call_ids", "escalations", "validation_problems")
-    return [
-        EvaluationItem(**{**row, **{name: tuple(row[name]) for name in listed}}) for row in rows
-    ]
+def _stored(case: SettledCase) -> list[object]:
+    plain: list[object] = [getattr(case, name) for name in _PLAIN]
+    answered_by = [[who.model, who.fingerprint, who.differs] for who in case.answered_by]
+    return [*plain, answered_by]
+
+
+@lru_cache(maxsize=1024)
+def _answerer(model: str, fingerprint: str | None, differs: bool) -> Answerer:
+    return Answerer(model, fingerprint, differs, fresh=False)
+
+
+def _restored(row: Sequence[Any], positions: Mapping[str, int]) -> SettledCase:
+    """Return a case as another process settled it; its calls are reused ones here."""
+    *plain, answered_by = row
+    read = dict(zip(_PLAIN, plain, strict=True))
+    return SettledCase(
+        case_hash=read["case_hash"],
+        test_case_id=read["test_case_id"],
+        system=intern(read["system"]),
+        status=Status(read["status"]),
+        reason=None if read["reason"] is None else Reason(read["reason"]),
+        score=read["score"],
+        routing=Routing(read["routing"]),
+        escalations=tuple(map(intern, read["escalations"])),
+        validation_problems=tuple(read["validation_problems"]),
+        call_ids=tuple(read["call_ids"]),
+        message=read["message"],
+        answered_by=tuple(_answerer(*one) for one in answered_by),
+        reused_calls=len(read["call_ids"]),
+        cost_usd=Decimal(0),
+        position=positions[read["case_hash"]],
+    )
