@@ -1,40 +1,21 @@
-"""One tool, one run: judge the cases against the server and tell what it took, as JSON.
+"""citeval, one run: judge the cases against the server and tell what it took, as JSON.
 
 Each run is a process of its own. What is loaded on the way (imports, the first calls) is told as
-start-up; the loop is what comes after, over all cases.
+start-up; the loop is what comes after, over all cases. The same for the others is in ``peers``.
 """
 
 import argparse
-import asyncio
 import json
-import os
-import resource
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1]), str(HERE / "peers")]
 
-from workload import KEY_NAME, LITELLM_MODEL, PLAYBOOK, write_project
-
-KEY = "bench-key-000000"
-WARM_UP = 8
-
-
-class Stopwatch:
-    """CPU and wall seconds since it was started; threads of the process included."""
-
-    def __init__(self) -> None:
-        self.cpu, self.wall = time.process_time(), time.perf_counter()
-
-    def read(self) -> dict[str, float]:
-        return {
-            "cpu_s": round(time.process_time() - self.cpu, 4),
-            "wall_s": round(time.perf_counter() - self.wall, 4),
-        }
+from given import KEY, WARM_UP, Stopwatch, peak_mb
+from workload import KEY_NAME, PLAYBOOK, write_project
 
 
 def environ(folder: Path) -> dict[str, str]:
@@ -46,12 +27,13 @@ def citeval(base: str, cases: int, concurrency: int, road: str) -> dict[str, Any
     from citeval_assets.evaluation.project import Project
     from citeval_assets.evaluation.service import Service
 
+    begun = Stopwatch()
     with tempfile.TemporaryDirectory() as name:
         warm = _service(Project, Service, Path(name) / "warm", WARM_UP, base, concurrency, road)
-        warm.judge(warm.project.cells()[0])
+        warmed = warm.judge(warm.project.cells()[0])
         service = _service(Project, Service, Path(name) / "all", cases, base, concurrency, road)
         [cell] = service.project.cells()
-        started = peak_mb()
+        started, start = peak_mb(), begun.read()
         watch = Stopwatch()
         summary = service.judge(cell)
         loop = watch.read()
@@ -62,9 +44,12 @@ def citeval(base: str, cases: int, concurrency: int, road: str) -> dict[str, Any
         watch = Stopwatch()
         service.report(cell)
         return {
+            "start": start,
             "loop": loop,
             "calls": summary.calls,
-            "valid": summary.valid,
+            # The cases that ride along to show whether the judge judges at all.
+            "canary_calls": warmed.calls - WARM_UP + summary.calls - cases,
+            "parsed": summary.valid,
             "peak_mb": peak,
             "grown_mb": peak - started,
             "rerun": {**rerun, "calls": again.calls, "reused_calls": again.reused_calls},
@@ -121,98 +106,18 @@ def schema() -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": body}
 
 
-async def _all(asked: list[Any], concurrency: int, ask: Callable[[Any], Any]) -> None:
-    gate = asyncio.Semaphore(concurrency)
-
-    async def one(messages: Any) -> None:
-        async with gate:
-            await ask(messages)
-
-    await asyncio.gather(*map(one, asked))
-
-
-def bare_litellm(base: str, cases: int, concurrency: int, _: str) -> dict[str, Any]:
-    """litellm.acompletion in a loop; the reply is parsed and nothing else."""
-    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    asked, response_format = prompts(cases), schema()
-    import litellm
-
-    litellm.suppress_debug_info = True
-
-    async def ask(messages: Any) -> None:
-        reply = await litellm.acompletion(
-            model=LITELLM_MODEL,
-            messages=messages,
-            api_base=base,
-            api_key=KEY,
-            max_retries=0,
-            temperature=0.0,
-            max_tokens=4096,
-            response_format=response_format,
-        )
-        json.loads(reply.choices[0].message.content)
-
-    async def main() -> dict[str, Any]:
-        await _all(asked[:WARM_UP], concurrency, ask)
-        watch = Stopwatch()
-        await _all(asked, concurrency, ask)
-        return {"loop": watch.read(), "calls": len(asked), "peak_mb": peak_mb()}
-
-    return asyncio.run(main())
-
-
-def raw_aiohttp(base: str, cases: int, concurrency: int, _: str) -> dict[str, Any]:
-    """The floor: one session, json, no validation."""
-    asked, response_format = prompts(cases), schema()
-    import aiohttp
-
-    async def main() -> dict[str, Any]:
-        connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(connector=connector) as session:
-
-            async def ask(messages: Any) -> None:
-                body = {
-                    "model": "gpt-4o-mini",
-                    "messages": messages,
-                    "temperature": 0.0,
-                    "max_tokens": 4096,
-                    "response_format": response_format,
-                }
-                headers = {"Authorization": f"Bearer {KEY}"}
-                url = f"{base}/chat/completions"
-                async with session.post(url, json=body, headers=headers) as reply:
-                    json.loads((await reply.json())["choices"][0]["message"]["content"])
-
-            await _all(asked[:WARM_UP], concurrency, ask)
-            watch = Stopwatch()
-            await _all(asked, concurrency, ask)
-            return {"loop": watch.read(), "calls": len(asked), "peak_mb": peak_mb()}
-
-    return asyncio.run(main())
-
-
-def peak_mb() -> float:
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
-
-
-TOOLS: dict[str, tuple[Callable[[str, int, int, str], dict[str, Any]], str]] = {
-    "aiohttp": (raw_aiohttp, ""),
-    "litellm": (bare_litellm, ""),
-    "citeval-lean": (citeval, "lean"),
-    "citeval-stock": (citeval, "stock"),
-}
+ROADS = {"citeval-lean": "lean", "citeval-stock": "stock"}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tool", choices=TOOLS)
+    parser.add_argument("tool", choices=ROADS)
     parser.add_argument("--base", required=True)
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--concurrency", type=int, default=64)
     chosen = parser.parse_args()
-    run, road = TOOLS[chosen.tool]
     watch = Stopwatch()
-    result = run(chosen.base, chosen.cases, chosen.concurrency, road)
+    result = citeval(chosen.base, chosen.cases, chosen.concurrency, ROADS[chosen.tool])
     result["process"] = watch.read()
     print(json.dumps(result))
 

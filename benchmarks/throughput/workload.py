@@ -91,8 +91,12 @@ def _sentence(draw: random.Random) -> str:
     )
 
 
-def judge_reply(prompt: str) -> str:
-    """Answer as a well-behaved judge: every unit of the prompt is supported."""
+def judge_reply(content: str | list[dict[str, str]]) -> str:
+    """Answer as a well-behaved judge: every unit of the prompt is supported.
+
+    ``content`` is that of the last message: a text, or parts with a text each.
+    """
+    prompt = content if isinstance(content, str) else "".join(part["text"] for part in content)
     rows = []
     for number, cited, text in _UNIT.findall(prompt):
         for source in re.findall(r"'([^']+)'", cited) or [None]:

@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -13,6 +15,7 @@ from citeval_assets.config import ModelConfig
 from citeval_assets.embedded.calibration import Calibration
 from citeval_assets.embedded.registry import calibration_of
 from citeval_assets.evaluation.answering import replays, system_label, under_system
+from citeval_assets.evaluation.asking import Asking, ask_with_others, generates, may_share
 from citeval_assets.evaluation.cases import (
     NothingRegistered,
     PreparedCase,
@@ -26,6 +29,7 @@ from citeval_assets.evaluation.kept import EvaluationItems, SettledCase, Settled
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.riding import judge_canaries
 from citeval_assets.evaluation.settled import settled_before
+from citeval_assets.evaluation.sharing import SharedCases
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
 from citeval_assets.evaluation.tasks import self_judging, tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
@@ -33,7 +37,6 @@ from citeval_assets.judging.epoch import epoch
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
-from citeval_assets.judging.session import Session, judge_each
 from citeval_assets.ledger.evaluations import items_of_cases
 from citeval_assets.ledger.records import (
     DatasetRecord,
@@ -81,12 +84,32 @@ def judge_cell(
     dataset = current_dataset(ledger, cell.playbook, scope)
     cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
     before = _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
-    cases = _ask(project, ledger, cell, dataset, before, run_id, policy, progress)
-    if project.settings.calibration.qualification.canaries:
-        cases.extend(_canaries(project, ledger, cell, dataset, cases, run_id, policy))
-    record = _record_evaluation(
-        project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
-    )
+    key = evaluation_key(cell, scope)
+    known = ledger.current("evaluation", key)
+
+    def settled_now() -> SettledCases:
+        if ledger.current("evaluation", key) == known:
+            return SettledCases()
+        return _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
+
+    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before.positions())
+    client = partial(client_of, project, project.settings.model(cell.model))
+    asking = Asking(client, drawn, run_id, policy, progress)
+    with ExitStack() as until_recorded:
+        if may_share(drawn, policy):
+            basis = (*astuple(cell), scope, cell_epoch)
+            shared = SharedCases.of(ledger, policy, basis, drawn.members, before)
+            until_recorded.callback(shared.end)
+            ask_with_others(asking, shared, settled_now)
+        elif not (before and generates(cell)):
+            asking.about(drawn.prepared(), drawn.total, before.add)
+        before.sort()
+        cases = before
+        if project.settings.calibration.qualification.canaries:
+            cases.extend(_canaries(project, ledger, cell, dataset, cases, run_id, policy))
+        record = _record_evaluation(
+            project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
+        )
     return Judged(record, _summary(cell, record, cases))
 
 
@@ -133,40 +156,6 @@ def _labels(project: Project, cell: Cell, dataset: DatasetRecord) -> set[str]:
     settings = {member.rules_json for member in dataset.members}
     retrievers = {CaseSettings.model_validate_json(text).retriever for text in settings}
     return {system_label(project, cell, retriever) for retriever in retrievers}
-
-
-def _ask(
-    project: Project,
-    ledger: Ledger,
-    cell: Cell,
-    dataset: DatasetRecord,
-    before: SettledCases,
-    run_id: str,
-    policy: JudgingPolicy,
-    progress: ProgressCallback | None,
-) -> SettledCases:
-    """Judge the cases that are not settled yet; return them with those that are, in order."""
-    generates = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
-    if before and generates:
-        before.sort()
-        return before
-    model = project.settings.model(cell.model)
-    client = client_of(project, model)
-    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before.positions())
-    session = Session(
-        get_playbook(cell.playbook),
-        project.templates.get(cell.playbook, cell.prompt_version),
-        model,
-        client,
-        ledger,
-        policy,
-        run_id,
-        progress=progress,
-        total=drawn.total,
-    )
-    judge_each(session, client, drawn.tasks, lambda outcome: before.add(SettledCase.of(outcome)))
-    before.sort()
-    return before
 
 
 def _canaries(

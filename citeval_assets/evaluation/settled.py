@@ -52,13 +52,22 @@ def settled_before(
     items = (
         item
         for item in ledger.items(record.evaluation_id)
-        if item.case_hash in unchanged and _is_settled(item) and not refused(item.system)
+        if item.case_hash in unchanged and is_settled(item) and not refused(item.system)
     )
-    found = SettledCases()
-    while page := list(islice(items, _PAGE)):
+    return SettledCases(settled_of(ledger, items, unchanged, policy))
+
+
+def settled_of(
+    ledger: Ledger,
+    items: Iterable[EvaluationItem],
+    positions: Mapping[str, int],
+    policy: JudgingPolicy,
+) -> Iterator[SettledCase]:
+    """Yield those of the items whose replies hold still, at their place in the dataset."""
+    rest = iter(items)
+    while page := list(islice(rest, _PAGE)):
         for item, calls in _kept(ledger, page, policy):
-            found.add(SettledCase.again(item, calls, unchanged[item.case_hash]))
-    return found
+            yield SettledCase.again(item, calls, positions[item.case_hash])
 
 
 def _unchanged(
@@ -82,7 +91,7 @@ def _once_each(dataset: DatasetRecord) -> Mapping[str, DatasetMember]:
     return {m.case_hash: m for m in dataset.members if counts[m.case_hash] == 1}
 
 
-def _is_settled(item: EvaluationItem) -> bool:
+def is_settled(item: EvaluationItem | SettledCase) -> bool:
     """Whether neither the next run nor another setting would take the case up again."""
     return not waits(item.status, item.reason) and item.reason != Reason.SELF_JUDGING
 

@@ -1,6 +1,6 @@
 """What one cell has to judge: which cases, in which order, and which of them it may not."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from citeval_assets.evaluation.answering import cases_for, replays
@@ -12,7 +12,7 @@ from citeval_assets.judging.budget import Budget
 from citeval_assets.judging.examiner import CaseTask
 from citeval_assets.judging.outcomes import failure_of
 from citeval_assets.ledger.members import Members
-from citeval_assets.ledger.records import DatasetRecord
+from citeval_assets.ledger.records import DatasetMember, DatasetRecord
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.registry import get_playbook
@@ -21,13 +21,19 @@ from citeval_assets.playbooks.vocabulary import Reason, TemplateKind
 
 @dataclass(frozen=True, slots=True)
 class CellTasks:
-    """The cases of one cell, prepared one after the other as they are drawn.
+    """The cases of one cell. ``total`` is ``None`` where it is not known before."""
 
-    ``total`` is ``None`` where it is not known before.
-    """
-
-    tasks: Iterable[CaseTask]
+    project: Project
+    ledger: Ledger
+    cell: Cell
+    dataset: DatasetRecord
+    members: Members
     total: int | None
+
+    def prepared(self, members: Sequence[DatasetMember] | None = None) -> Iterator[CaseTask]:
+        """Yield the cases, or some of them, prepared one after the other as they are drawn."""
+        wanted = self.members if members is None else members
+        return _tasks(self.project, self.ledger, self.cell, self.dataset, wanted)
 
 
 def tasks_of(
@@ -55,7 +61,7 @@ def tasks_of(
     if generates:
         replaying = replays(project, cell)
         total = None if replaying else len({test_case_id for test_case_id, _ in names.values()})
-    return CellTasks(_tasks(project, ledger, cell, dataset, members), total)
+    return CellTasks(project, ledger, cell, dataset, members, total)
 
 
 def _tasks(
@@ -63,7 +69,7 @@ def _tasks(
     ledger: Ledger,
     cell: Cell,
     dataset: DatasetRecord,
-    members: Members,
+    members: Sequence[DatasetMember],
 ) -> Iterator[CaseTask]:
     judges = get_playbook(cell.playbook).kind is TemplateKind.JUDGE
     for item in cases_for(project, cell, prepared_cases(ledger, dataset, members)):

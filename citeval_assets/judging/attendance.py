@@ -1,17 +1,22 @@
 """Several processes for one model share the calls that may be open at one time.
 
-Each says in the ledger that it is at work, and takes an equal share of the limit. Whoever comes or
-goes is noticed by the others within ``EVERY_S`` seconds.
+Each says in the ledger that it is at work and how many calls it holds, and is granted an equal
+share of the limit. Whoever comes or goes is noticed by the others within ``EVERY_S`` seconds; who
+comes has nothing until the others' surplus calls have ended, so together they never pass the limit.
 """
 
 import asyncio
 from dataclasses import dataclass
+from time import monotonic
 
 from citeval_assets.judging.concurrency import AdaptiveLimit
 from citeval_assets.ledger.errors import LedgerError
 from citeval_assets.ledger.store import Ledger
 
-EVERY_S = 2.0
+EVERY_S = 0.5
+_LOOK_S = 0.02
+"""How often to look whether the calls above a share that became smaller have ended."""
+
 _LEASE_S = 10.0
 
 
@@ -23,6 +28,10 @@ class Attendance:
     scope: str
     owner: str
     limit: AdaptiveLimit
+    _granted: int = 0
+    _said: int = 0
+    """What the others believe this one to hold: its share, or more while calls end."""
+
     _keeping: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
@@ -46,15 +55,28 @@ class Attendance:
             return  # it runs out by itself; what is wrong with the ledger others have met
 
     async def _tell(self) -> None:
-        present = await asyncio.to_thread(self.ledger.attend, self.scope, self.owner, _LEASE_S)
-        self.limit.share_among(present)
+        holds = max(self.limit.in_use, self._granted)
+        granted = await asyncio.to_thread(
+            self.ledger.attend, self.scope, self.owner, _LEASE_S, holds=holds, most=self.limit.most
+        )
+        self._granted, self._said = granted, max(holds, granted)
+        self.limit.grant(granted)
 
     async def _keep(self) -> None:
         # Real time, not the session's clock: attendance is measured by the ledger's.
         while True:
-            await asyncio.sleep(EVERY_S)
+            await self._pause()
             try:
                 await self._tell()
             except LedgerError:
                 # The next call that needs the ledger reports what is wrong with it.
                 continue
+
+    async def _pause(self) -> None:
+        """Wait for the next time; not so long where somebody waits for calls to end."""
+        surplus = self._said > self._granted
+        until = monotonic() + EVERY_S
+        while (left := until - monotonic()) > 0:
+            if surplus and self.limit.in_use <= self._granted:
+                return
+            await asyncio.sleep(min(left, _LOOK_S) if surplus else left)

@@ -28,7 +28,7 @@ class AdaptiveLimit:
     """How often the number was halved."""
 
     _allowed: float = field(init=False)
-    _sharers: int = 1
+    _granted: int | None = None
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
 
     def __post_init__(self) -> None:
@@ -37,11 +37,12 @@ class AdaptiveLimit:
     @property
     def allowed(self) -> int:
         """Calls that may be open now."""
-        return max(1, min(int(self._allowed), self.most // self._sharers))
+        keeps_up = max(1, int(self._allowed))
+        return keeps_up if self._granted is None else min(keeps_up, self._granted)
 
-    def share_among(self, processes: int) -> None:
-        """Leave their share to the other processes that call the same model."""
-        self._sharers = max(1, processes)
+    def grant(self, slots: int) -> None:
+        """Keep to a share; the other processes that call the same model have the rest."""
+        self._granted = slots
         self._wake()
 
     async def take(self) -> int:

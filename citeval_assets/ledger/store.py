@@ -260,11 +260,12 @@ class Ledger(TraceStore):
 
     # What the processes of a run share
 
-    def attend(self, scope: str, owner: str, lease_s: float) -> int:
-        """Say that ``owner`` asks a model; return how many do at present."""
+    def attend(self, scope: str, owner: str, lease_s: float, *, holds: int, most: int) -> int:
+        """Say that ``owner`` asks a model; return how many of ``most`` calls it may have open."""
+        shares = {"holds": holds, "most": most}
         with self._write_lock() as connection:
             return attendance.attend(
-                connection, scope, owner, lease_s, now=self._now(), is_dead=owners.is_dead
+                connection, scope, owner, lease_s, now=self._now(), is_dead=owners.is_dead, **shares
             )
 
     def leave(self, scope: str, owner: str) -> None:

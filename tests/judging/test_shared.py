@@ -155,13 +155,41 @@ async def test_processes_that_ask_one_model_share_what_may_be_open(ledger, monke
     monkeypatch.setattr(attendance, "EVERY_S", 0.01)
     one, two = await present(ledger), await present(ledger)
     other = await present(ledger, "another model")
-    assert two.limit.allowed == 4
     assert other.limit.allowed == 9
-    await until(lambda: one.limit.allowed == 4)
+    await until(lambda: one.limit.allowed == two.limit.allowed == 4)
     await two.end()
     await until(lambda: one.limit.allowed == 9)
     await one.end()
     await other.end()
+
+
+async def test_who_comes_waits_for_the_calls_of_the_others_to_end(ledger, monkeypatch):
+    monkeypatch.setattr(attendance, "EVERY_S", 0.01)
+    one = await present(ledger)
+    for _ in range(9):
+        await one.limit.take()
+    two = await present(ledger)
+    await until(lambda: one.limit.allowed == 4)
+    await asyncio.sleep(0.05)
+    assert two.limit.allowed == 0, "all nine calls are open still"
+    waiting = asyncio.create_task(two.limit.take())
+    for _ in range(5):
+        one.limit.give_back()
+    await until(lambda: two.limit.allowed == 4)
+    await waiting
+    await one.end()
+    await two.end()
+
+
+async def test_a_small_limit_does_not_shut_out_who_has_it(ledger, monkeypatch):
+    monkeypatch.setattr(attendance, "EVERY_S", 0.01)
+    big = await present(ledger)
+    small = Attendance(ledger, "m", process_owner(), AdaptiveLimit(2))
+    await small.begin()
+    await until(lambda: small.limit.allowed == 1)
+    assert (big.limit.allowed, small.limit.allowed) == (4, 1)
+    await big.end()
+    await small.end()
 
 
 async def test_a_process_that_is_gone_gives_its_share_back(ledger):
@@ -170,10 +198,11 @@ async def test_a_process_that_is_gone_gives_its_share_back(ledger):
     assert (await present(ledger)).limit.allowed == 9
 
 
-async def test_more_processes_than_calls_allowed_still_ask_one_at_a_time():
-    limit = AdaptiveLimit(2)
-    limit.share_among(5)
-    assert limit.allowed == 1
+async def test_more_processes_than_calls_allowed_still_ask_one_at_a_time(ledger):
+    crowd = [Attendance(ledger, "m", process_owner(), AdaptiveLimit(2)) for _ in range(4)]
+    for one in (*crowd, *crowd, *crowd):
+        await one._tell()
+    assert [one.limit.allowed for one in crowd] == [1, 1, 1, 1]
 
 
 async def test_a_session_leaves_nothing_behind_that_would_halve_the_next(judge, ledger):

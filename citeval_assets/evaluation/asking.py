@@ -1,0 +1,92 @@
+"""Asking the model of a cell: in one session, or in turn with other processes at the same cell."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from citeval_assets.evaluation.kept import SettledCase, SettledCases
+from citeval_assets.evaluation.project import Cell
+from citeval_assets.evaluation.sharing import SharedCases
+from citeval_assets.evaluation.tasks import CellTasks
+from citeval_assets.judging.clients import ModelClient
+from citeval_assets.judging.policy import JudgingPolicy
+from citeval_assets.judging.progress import ProgressCallback
+from citeval_assets.judging.session import CaseTask, Session, judge_each
+from citeval_assets.playbooks.registry import get_playbook
+from citeval_assets.playbooks.vocabulary import Reason, TemplateKind
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Judges cases of one cell in sessions one after the other."""
+
+    client: Callable[[], ModelClient]
+    drawn: CellTasks
+    run_id: str
+    policy: JudgingPolicy
+    progress: ProgressCallback | None
+
+    def about(
+        self,
+        tasks: Iterable[CaseTask],
+        total: int | None,
+        take: Callable[[SettledCase], None],
+        *,
+        deadline_s: float | None = None,
+        stopped: bool = False,
+    ) -> None:
+        """Judge these cases, each handed to ``take``. ``stopped``: make no call for them."""
+        client, drawn = self.client(), self.drawn
+        project, cell = drawn.project, drawn.cell
+        session = Session(
+            get_playbook(cell.playbook),
+            project.templates.get(cell.playbook, cell.prompt_version),
+            project.settings.model(cell.model),
+            client,
+            drawn.ledger,
+            self.policy if deadline_s is None else replace(self.policy, deadline_s=deadline_s),
+            self.run_id,
+            progress=self.progress,
+            total=total,
+        )
+        if stopped:
+            session.stop()
+        judge_each(session, client, tasks, lambda outcome: take(SettledCase.of(outcome)))
+
+
+def may_share(drawn: CellTasks, policy: JudgingPolicy) -> bool:
+    """Whether processes may divide the cases of a cell: where each case is asked about by itself.
+
+    Not where a reply is wanted from each process, and not where which case a target model is
+    asked about depends on all of them.
+    """
+    hashes = [member.case_hash for member in drawn.members]
+    embedded = drawn.project.settings.model(drawn.cell.model).embedded
+    alone = policy.refresh or embedded or generates(drawn.cell)
+    return bool(hashes) and not alone and len(set(hashes)) == len(hashes)
+
+
+def ask_with_others(
+    asking: Asking,
+    shared: SharedCases,
+    settled_now: Callable[[], SettledCases],
+) -> None:
+    """Judge what no other process is at, and take over from the others what they settled."""
+    drawn = asking.drawn
+
+    def take(case: SettledCase) -> None:
+        shared.note(case, case.reason is Reason.INTERRUPTED)
+
+    while shared.left:
+        asking.about(
+            (task for part in shared.parts() for task in drawn.prepared(part)),
+            drawn.total,
+            take,
+            deadline_s=shared.time_left,
+            stopped=shared.interrupted,
+        )
+        shared.wait(settled_now)
+
+
+def generates(cell: Cell) -> bool:
+    """Whether the model of a cell answers questions itself."""
+    return get_playbook(cell.playbook).kind is TemplateKind.GENERATE
