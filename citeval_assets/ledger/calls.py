@@ -100,7 +100,7 @@ def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, Stored
     """
     newest: dict[str, CallRow] = {}
     for part in _parts(newest_reply_ids(connection, keys).values()):
-        for row in map(CallRow.of, plain_sql.run_for(connection, _OF_CALLS, part).all()):
+        for row in map(CallRow.of, plain_sql.rows_for(connection, _OF_CALLS, part)):
             newest[original(row.intent["call_key"])] = row
     return sound(newest)
 
@@ -109,7 +109,7 @@ def newest_reply_ids(connection: Connection, keys: Iterable[str]) -> dict[str, s
     """Return the call id of the newest reply of each key that has one, without reading it."""
     newest: dict[str, str] = {}
     for part in _parts(keys):
-        for key, call_id in plain_sql.run_for(connection, _IDS_OF_KEYS, part):
+        for key, call_id in plain_sql.rows_for(connection, _IDS_OF_KEYS, part):
             newest[original(key)] = original(call_id)
     return newest
 
@@ -118,7 +118,7 @@ def calls(connection: Connection, call_ids: Iterable[str]) -> dict[str, StoredCa
     """Return the answered calls among ``call_ids``, whatever came of them."""
     found: dict[str, CallRow] = {}
     for part in _parts(call_ids):
-        for row in map(CallRow.of, plain_sql.run_for(connection, _OF_CALLS, part).all()):
+        for row in map(CallRow.of, plain_sql.rows_for(connection, _OF_CALLS, part)):
             found[original(row.intent["call_id"])] = row
     return sound(found)
 

@@ -56,7 +56,7 @@ class ChainWriter:
 
     def __init__(self, connection: Connection):
         self.connection = connection
-        rows: Sequence[Any] = plain_sql.run(connection, _HEADS).all()
+        rows = plain_sql.rows(connection, _HEADS)
         self._heads: dict[str, tuple[int, str]] = {
             name: (count, digest) for name, count, digest in rows
         }
@@ -145,10 +145,10 @@ class ChainWriter:
             part = keys[start : start + MAX_KEYS_PER_QUERY]
             if len(table.key) == 1:
                 query = plain_sql.selection(table.name, columns, table.key[0])
-                rows = plain_sql.run_for(self.connection, query, [key[0] for key in part])
+                rows = plain_sql.rows_for(self.connection, query, [key[0] for key in part])
             else:
-                rows = self.connection.execute(_of_keys(table, columns), {"keys": list(part)})
-            yield from rows.all()
+                rows = self.connection.execute(_of_keys(table, columns), {"keys": list(part)}).all()
+            yield from rows
 
     def finish(self) -> None:
         """Move the recorded ends forward."""

@@ -91,13 +91,13 @@ def _held_by_others(
     moment: str,
     is_dead: Callable[[str], bool],
 ) -> set[str]:
-    rows = plain_sql.run_for(connection, _HELD_BY_OTHERS, keys, owner, moment).all()
+    rows = plain_sql.rows_for(connection, _HELD_BY_OTHERS, keys, owner, moment)
     dead = {other for other in {row.owner for row in rows} if is_dead(other)}
     return {row.call_key for row in rows if row.owner not in dead}
 
 
 def _answered(connection: Connection, keys: Sequence[str]) -> set[str]:
-    return set(plain_sql.run_for(connection, _ANSWERED, keys).scalars())
+    return {key for (key,) in plain_sql.rows_for(connection, _ANSWERED, keys)}
 
 
 def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -14,26 +14,30 @@ from sqlalchemy import Connection, CursorResult
 Bindable = str | int | float | None
 
 
-def run(connection: Connection, sql: str, values: Sequence[Bindable] = ()) -> CursorResult[Any]:
-    """Execute one statement; ``values`` take the places of its ``?``."""
-    return connection.exec_driver_sql(_marked(sql, connection.dialect.paramstyle), tuple(values))
+def rows(connection: Connection, sql: str, values: Sequence[Bindable] = ()) -> Sequence[Any]:
+    """Return the rows a query finds; ``values`` take the places of its ``?``."""
+    return _executed(connection, sql, values).all()
 
 
-def run_for(
+def rows_for(
     connection: Connection, sql: str, keys: Sequence[Bindable], *more: Bindable
-) -> CursorResult[Any]:
-    """Execute one statement about some keys: ``IN (*)`` in it stands for ``IN (?, ?, ...)``.
+) -> Sequence[Any]:
+    """Return what a query about some keys finds: its ``IN (*)`` stands for ``IN (?, ?, ...)``.
 
-    ``more`` are the values after the keys. An empty ``IN ()`` is no SQL: there must be a key.
+    ``more`` are the values after the keys. ``IN ()`` is no SQL: there must be a key.
     """
-    marks = ", ".join("?" * len(keys))
-    return run(connection, sql.replace("IN (*)", f"IN ({marks})"), (*keys, *more))
+    return rows(connection, _spelled_out(sql, keys), (*keys, *more))
 
 
-def run_many(connection: Connection, sql: str, rows: Sequence[tuple[Bindable, ...]]) -> None:
-    """Execute one statement for each of ``rows``."""
-    if rows:
-        connection.exec_driver_sql(_marked(sql, connection.dialect.paramstyle), list(rows))
+def run_for(connection: Connection, sql: str, keys: Sequence[Bindable]) -> None:
+    """Execute a statement about some keys, written like those for ``rows_for``."""
+    _executed(connection, _spelled_out(sql, keys), keys)
+
+
+def run_many(connection: Connection, sql: str, values: Sequence[tuple[Bindable, ...]]) -> None:
+    """Execute a statement once for each tuple of values."""
+    if values:
+        connection.exec_driver_sql(_marked(connection, sql), list(values))
 
 
 def selection(table: str, columns: tuple[str, ...], key: str) -> str:
@@ -47,5 +51,13 @@ def insertion(table: str, columns: tuple[str, ...]) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 (our names)
 
 
-def _marked(sql: str, paramstyle: str) -> str:
-    return sql if paramstyle == "qmark" else sql.replace("?", "%s")
+def _executed(connection: Connection, sql: str, values: Sequence[Bindable]) -> CursorResult[Any]:
+    return connection.exec_driver_sql(_marked(connection, sql), tuple(values))
+
+
+def _spelled_out(sql: str, keys: Sequence[Bindable]) -> str:
+    return sql.replace("IN (*)", f"IN ({', '.join('?' * len(keys))})")
+
+
+def _marked(connection: Connection, sql: str) -> str:
+    return sql if connection.dialect.paramstyle == "qmark" else sql.replace("?", "%s")

@@ -14,6 +14,8 @@ from citeval_assets.ledger.escaping import original, storable
 
 T = TypeVar("T")
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 
 def to_row(record: object, **instead: Value) -> dict[str, Value]:
     """Return the columns of ``record``. ``instead`` replaces or adds columns."""
@@ -88,7 +90,7 @@ def _store_decimal(value: Decimal) -> str:
 
 
 def _store_tuple(value: tuple[str, ...]) -> str:
-    return json.dumps(list(value), separators=(",", ":"))
+    return _encode(list(value))
 
 
 def _load_tuple(value: str) -> tuple[str, ...]:

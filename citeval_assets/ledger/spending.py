@@ -101,7 +101,7 @@ class Accounts:
         wanted = [scope for scope in dict.fromkeys(scopes) if scope not in self._open]
         if not wanted:
             return
-        for scope, spent_usd, reserved_usd in plain_sql.run_for(self.connection, _SPENT, wanted):
+        for scope, spent_usd, reserved_usd in plain_sql.rows_for(self.connection, _SPENT, wanted):
             self._open[scope] = _Account(Decimal(spent_usd), Decimal(reserved_usd))
 
     def open(self, scope: str) -> _Account:
@@ -244,7 +244,7 @@ def _held(
 ) -> dict[str, tuple[tuple[str, ...], Decimal]]:
     found: dict[str, tuple[tuple[str, ...], Decimal]] = {}
     for part in _parts([storable(call_id) for call_id in call_ids]):
-        for call_id, scopes, usd in plain_sql.run_for(connection, _SET_ASIDE, part):
+        for call_id, scopes, usd in plain_sql.rows_for(connection, _SET_ASIDE, part):
             found[call_id] = (tuple(json.loads(scopes)), Decimal(usd))
     return found
 
