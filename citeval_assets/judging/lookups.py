@@ -1,6 +1,7 @@
 """Stored replies, looked up in one query for all cases that ask at the same moment."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from citeval_assets.ledger.errors import TamperedRowError
@@ -13,7 +14,7 @@ class StoredReplies:
     """Finds the newest stored reply of a key; the keys of one turn of the loop go together."""
 
     ledger: Ledger
-    _waiting: dict[str, asyncio.Future[StoredCall | None]] = field(default_factory=dict)
+    _waiting: dict[str, list[asyncio.Future[StoredCall | None]]] = field(default_factory=dict)
 
     async def find(self, call_key: str) -> StoredCall | None:
         """Return the stored reply of a key, or ``None``.
@@ -22,11 +23,11 @@ class StoredReplies:
             TamperedRowError: the reply of this key was changed after it was written.
         """
         loop = asyncio.get_running_loop()
-        if call_key not in self._waiting:
-            if not self._waiting:
-                loop.call_soon(self._look)
-            self._waiting[call_key] = loop.create_future()
-        return await asyncio.shield(self._waiting[call_key])
+        if not self._waiting:
+            loop.call_soon(self._look)
+        future: asyncio.Future[StoredCall | None] = loop.create_future()
+        self._waiting.setdefault(call_key, []).append(future)
+        return await future
 
     def _look(self) -> None:
         waiting, self._waiting = self._waiting, {}
@@ -35,11 +36,19 @@ class StoredReplies:
         except TamperedRowError as error:
             found, spoilt = error.sound, error
         except Exception as error:  # noqa: BLE001 - handed to everyone who waits for it
-            for future in waiting.values():
-                future.set_exception(error)
+            for key in waiting:
+                _fail(waiting[key], error)
             return
-        for key, future in waiting.items():
+        for key, futures in waiting.items():
             if spoilt is not None and key in spoilt.call_keys:
-                future.set_exception(spoilt)
-            else:
-                future.set_result(found.get(key))
+                _fail(futures, spoilt)
+                continue
+            for future in futures:
+                if not future.done():  # whoever waited may have been cancelled
+                    future.set_result(found.get(key))
+
+
+def _fail(futures: Iterable[asyncio.Future[StoredCall | None]], error: Exception) -> None:
+    for future in futures:
+        if not future.done():
+            future.set_exception(error)

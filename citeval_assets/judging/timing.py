@@ -1,9 +1,9 @@
 """Clock, sleep and chance, handed in so that tests neither wait nor guess."""
 
 import asyncio
+import os
 import random
 import time
-import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,7 +14,12 @@ def _utc_now() -> datetime:
 
 
 def _new_id() -> str:
-    return uuid.uuid4().hex
+    """Return 32 hex digits: microseconds of the clock, then chance.
+
+    Ids that follow each other in time lie side by side in the indexes of the ledger, so a commit
+    writes fewer of their pages.
+    """
+    return f"{time.time_ns() // 1000:014x}{os.urandom(9).hex()}"
 
 
 @dataclass(frozen=True, slots=True)

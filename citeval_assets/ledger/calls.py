@@ -1,32 +1,31 @@
 """Writing and reading calls: intents, replies, and the texts they share."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
-from citeval_assets.ledger.chain import (
-    MAX_KEYS_PER_QUERY,
-    ChainWriter,
-    Row,
-    StoredRow,
-    Value,
-    row_hash,
-)
-from citeval_assets.ledger.errors import TamperedRowError
+from citeval_assets.ledger import plain_sql
+from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY, ChainWriter, Row, Value
 from citeval_assets.ledger.escaping import original, storable
 from citeval_assets.ledger.records import CallIntent, CallReply, StoredCall
-from citeval_assets.ledger.rows import from_row, to_row
-from citeval_assets.ledger.schema import CALL_INTENTS, CALL_REPLIES, TEXTS, ChainTable, claims
+from citeval_assets.ledger.rows import to_row
+from citeval_assets.ledger.schema import CALL_INTENTS, CALL_REPLIES, TEXTS
+from citeval_assets.ledger.stored_calls import ANSWERED, CallRow, answered, sound, stored_intent
 
 _I = CALL_INTENTS.table
 _R = CALL_REPLIES.table
 _PAGE = 200
-_ANSWERED_KEYS = select(_I.c.call_key).where(
-    _I.c.call_id.in_(bindparam("call_ids", expanding=True))
+_OF_CALLS = f"{ANSWERED} WHERE i.call_id IN (*)"
+_IDS_OF_KEYS = (
+    "SELECT i.call_key, i.call_id FROM call_intents i JOIN call_replies r ON r.call_id = i.call_id "
+    "WHERE i.call_key IN (*) AND r.outcome = 'reply' ORDER BY r.seq"
 )
-_END_LEASES = delete(claims).where(claims.c.call_key.in_(_ANSWERED_KEYS))
+_END_LEASES = (
+    "DELETE FROM claims WHERE call_key IN "
+    "(SELECT i.call_key FROM call_intents i WHERE i.call_id IN (*))"
+)
 
 
 class TextCleaner(Protocol):
@@ -90,7 +89,7 @@ def _reply_row(reply: CallReply, now: str, redactor: TextCleaner | None) -> Row:
 
 def _end_leases(connection: Connection, call_ids: Sequence[str]) -> None:
     for part in _parts(call_ids):
-        connection.execute(_END_LEASES, {"call_ids": part})
+        plain_sql.run_for(connection, _END_LEASES, part)
 
 
 def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, StoredCall]:
@@ -99,35 +98,29 @@ def replies_for(connection: Connection, keys: Iterable[str]) -> dict[str, Stored
     Raises:
         TamperedRowError: The newest reply of some key was changed after it was written.
     """
-    newest: dict[str, StoredRow] = {}
-    for part in _parts(keys):
-        query = _pairs().where(_I.c.call_key.in_(part), _R.c.outcome == "reply")
-        for row in connection.execute(query.order_by(_R.c.seq)).mappings():
-            newest[original(row["i_call_key"])] = row
-    return _sound(newest, connection)
+    newest: dict[str, CallRow] = {}
+    for part in _parts(newest_reply_ids(connection, keys).values()):
+        for row in map(CallRow.of, plain_sql.rows_for(connection, _OF_CALLS, part)):
+            newest[original(row.intent["call_key"])] = row
+    return sound(newest)
 
 
 def newest_reply_ids(connection: Connection, keys: Iterable[str]) -> dict[str, str]:
     """Return the call id of the newest reply of each key that has one, without reading it."""
     newest: dict[str, str] = {}
     for part in _parts(keys):
-        query = (
-            select(_I.c.call_key, _I.c.call_id)
-            .join(_R, _R.c.call_id == _I.c.call_id)
-            .where(_I.c.call_key.in_(part), _R.c.outcome == "reply")
-        )
-        for key, call_id in connection.execute(query.order_by(_R.c.seq)):
+        for key, call_id in plain_sql.rows_for(connection, _IDS_OF_KEYS, part):
             newest[original(key)] = original(call_id)
     return newest
 
 
 def calls(connection: Connection, call_ids: Iterable[str]) -> dict[str, StoredCall]:
     """Return the answered calls among ``call_ids``, whatever came of them."""
-    found: dict[str, StoredRow] = {}
+    found: dict[str, CallRow] = {}
     for part in _parts(call_ids):
-        for row in connection.execute(_pairs().where(_I.c.call_id.in_(part))).mappings():
-            found[original(row["i_call_id"])] = row
-    return _sound(found, connection)
+        for row in map(CallRow.of, plain_sql.rows_for(connection, _OF_CALLS, part)):
+            found[original(row.intent["call_id"])] = row
+    return sound(found)
 
 
 def calls_where(connect: Callable[[], Any], condition: ColumnElement[bool]) -> Iterator[StoredCall]:
@@ -135,13 +128,12 @@ def calls_where(connect: Callable[[], Any], condition: ColumnElement[bool]) -> I
     last = 0
     while True:
         with connect() as connection:
-            query = _pairs().where(condition, _R.c.seq > last).order_by(_R.c.seq).limit(_PAGE)
-            page = connection.execute(query).mappings().all()
-            stored = _sound({row["i_call_id"]: row for row in page}, connection)
-        yield from stored.values()
+            query = answered().where(condition, _R.c.seq > last).order_by(_R.c.seq).limit(_PAGE)
+            page = [CallRow.of(row) for row in connection.execute(query).all()]
+        yield from sound({row.intent["call_id"]: row for row in page}).values()
         if len(page) < _PAGE:
             return
-        last = page[-1]["r_seq"]
+        last = page[-1].reply["seq"]
 
 
 def unanswered(
@@ -149,7 +141,7 @@ def unanswered(
 ) -> list[CallIntent]:
     """Return the intents nothing came of, in the order they were written."""
     query = (
-        select(*_labelled(CALL_INTENTS, "i_"), TEXTS.table.c.content)
+        select(_I, TEXTS.table.c.content)
         .select_from(_I)
         .outerjoin(_R, _R.c.call_id == _I.c.call_id)
         .join(TEXTS.table, TEXTS.table.c.sha256 == _I.c.messages_sha256)
@@ -160,7 +152,8 @@ def unanswered(
         query = query.where(_I.c.run_id == storable(run_id))
     if test_case_id is not None:
         query = query.where(_I.c.test_case_id == storable(test_case_id))
-    return [_intent(row) for row in connection.execute(query).mappings()]
+    rows = connection.execute(query).mappings()
+    return [stored_intent(row, str(row["content"])) for row in rows]
 
 
 def unanswered_count(connection: Connection) -> int:
@@ -178,13 +171,13 @@ def newest_of_model(
     connection: Connection, model_id: str, playbook: str, limit: int
 ) -> list[StoredCall]:
     """Return the newest replies of a model to the questions of a playbook, the newest first."""
-    query = _pairs().where(
+    query = answered().where(
         _I.c.model_id == storable(model_id),
         _I.c.playbook == storable(playbook),
         _R.c.outcome == "reply",
     )
-    rows = connection.execute(query.order_by(_R.c.seq.desc()).limit(limit)).mappings()
-    return [StoredCall(_intent(row), from_row(CallReply, row, "r_")) for row in rows]
+    rows = connection.execute(query.order_by(_R.c.seq.desc()).limit(limit)).all()
+    return [CallRow.of(row).record() for row in rows]
 
 
 def identities_since(
@@ -210,67 +203,6 @@ def identities_since(
         (original(m), None if a is None else original(a), None if f is None else original(f), n)
         for m, a, f, n in rows
     ], last
-
-
-def _pairs() -> Select[Any]:
-    return (
-        select(
-            *_labelled(CALL_INTENTS, "i_"),
-            *_labelled(CALL_REPLIES, "r_"),
-            TEXTS.table.c.content,
-        )
-        .select_from(_I)
-        .join(_R, _R.c.call_id == _I.c.call_id)
-        .join(TEXTS.table, TEXTS.table.c.sha256 == _I.c.messages_sha256)
-    )
-
-
-def _labelled(table: ChainTable, prefix: str) -> list[ColumnElement[Any]]:
-    return [column.label(prefix + column.name) for column in table.table.c]
-
-
-def _sound(rows: Mapping[str, StoredRow], connection: Connection) -> dict[str, StoredCall]:
-    """Turn rows into records, refusing those that do not match their hashes."""
-    sound: dict[str, StoredCall] = {}
-    changed: dict[str, StoredRow] = {}
-    for name, row in rows.items():
-        if _unchanged(row):
-            sound[name] = StoredCall(_intent(row), from_row(CallReply, row, "r_"))
-        else:
-            changed[name] = row
-    if changed:
-        named = ", ".join(
-            f"call_replies row {row['r_nr']} (call_id {row['r_call_id']})"
-            for row in changed.values()
-        )
-        raise TamperedRowError(
-            f"{named}: the stored call does not match its hash, it was changed after it was "
-            "written; run the audit, then ask again with a fresh call or restore a backup",
-            frozenset(original(row["i_call_key"]) for row in changed.values()),
-            sound,
-        )
-    return sound
-
-
-def _unchanged(row: StoredRow) -> bool:
-    digest = sha256(str(row["content"]).encode("utf-8", "surrogatepass")).hexdigest()
-    return (
-        digest == row["i_messages_sha256"]
-        and _hash_holds(CALL_INTENTS, row, "i_")
-        and _hash_holds(CALL_REPLIES, row, "r_")
-    )
-
-
-def _hash_holds(table: ChainTable, row: StoredRow, prefix: str) -> bool:
-    content = {name: row[prefix + name] for name in table.columns}
-    expected = row_hash(
-        table.name, row[prefix + "nr"], row[prefix + "seq"], row[prefix + "prev_hash"], content
-    )
-    return expected == row[prefix + "row_hash"]
-
-
-def _intent(row: StoredRow) -> CallIntent:
-    return from_row(CallIntent, row, "i_", messages_json=original(str(row["content"])))
 
 
 def _parts(keys: Iterable[str]) -> Iterator[Sequence[str]]:

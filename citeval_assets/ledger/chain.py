@@ -5,17 +5,19 @@ the table, both numbers and every column that is not NULL, keys in order of name
 left out, so that a column added by a later migration leaves older hashes valid.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from json import JSONEncoder
-from typing import Any
+from operator import itemgetter
+from typing import Any, cast
 
-from sqlalchemy import Connection, Insert, Select, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, select, tuple_
 from sqlalchemy import bindparam as bind
 
+from citeval_assets.ledger import plain_sql
 from citeval_assets.ledger.errors import LedgerConflict, LedgerError
-from citeval_assets.ledger.schema import ChainTable, chain_heads
+from citeval_assets.ledger.schema import ChainTable
 
 Value = str | int | float | None
 Row = Mapping[str, Value]
@@ -33,12 +35,8 @@ _encode = JSONEncoder(
 ).encode
 
 
-_HEADS = select(chain_heads)
-_MOVE_HEAD = (
-    update(chain_heads)
-    .where(chain_heads.c.name == bind("of"))
-    .values(row_count=bind("count"), row_hash=bind("digest"))
-)
+_HEADS = "SELECT name, row_count, row_hash FROM chain_heads"
+_MOVE_HEAD = "UPDATE chain_heads SET row_count = ?, row_hash = ? WHERE name = ?"
 
 
 def row_text(table: str, nr: int, seq: int, content: Row) -> str:
@@ -58,8 +56,10 @@ class ChainWriter:
 
     def __init__(self, connection: Connection):
         self.connection = connection
-        rows = connection.execute(_HEADS).all()
-        self._heads = {name: (count, digest) for name, count, digest in rows}
+        rows = plain_sql.rows(connection, _HEADS)
+        self._heads: dict[str, tuple[int, str]] = {
+            name: (count, digest) for name, count, digest in rows
+        }
         self._touched: set[str] = set()
 
     def end(self) -> tuple[int, str]:
@@ -77,14 +77,15 @@ class ChainWriter:
             )
         seq, previous = self._heads[CHAIN]
         nr, _ = self._heads[table.name]
-        linked: list[dict[str, Value]] = []
+        insertion, in_order = _insertion(table)
+        linked: list[tuple[Value, ...]] = []
         for row in rows:
             nr += 1
             seq += 1
             digest = row_hash(table.name, nr, seq, previous, row)
-            linked.append({"nr": nr, "seq": seq, "prev_hash": previous, "row_hash": digest, **row})
+            linked.append((nr, seq, previous, digest, *in_order(row)))
             previous = digest
-        self.connection.execute(_insertion(table), linked)
+        plain_sql.run_many(self.connection, insertion, linked)
         self._heads[CHAIN] = (seq, previous)
         self._heads[table.name] = (nr, previous)
         self._touched |= {CHAIN, table.name}
@@ -100,7 +101,7 @@ class ChainWriter:
             LedgerConflict: Other content is recorded under a key (columns in ``ignoring`` apart).
         """
         ignored = set(ignoring)
-        known = self.known(table, [_key(table, row) for row in rows])
+        known = self.known(table, self._present(table, [_key(table, row) for row in rows]))
         fresh: list[Row] = []
         for row in rows:
             key = _key(table, row)
@@ -126,39 +127,53 @@ class ChainWriter:
     ) -> dict[tuple[Value, ...], StoredRow]:
         """Return the stored rows of these keys."""
         found: dict[tuple[Value, ...], StoredRow] = {}
-        query = _rows_of_keys(table)
+        for row in self._rows_of(table, keys, table.columns):
+            stored = dict(zip(table.columns, row, strict=True))
+            found[_key(table, stored)] = stored
+        return found
+
+    def _present(
+        self, table: ChainTable, keys: Sequence[tuple[Value, ...]]
+    ) -> list[tuple[Value, ...]]:
+        """Return which of these keys are there: as a rule none, and their rows are wide."""
+        return [tuple(row) for row in self._rows_of(table, keys, table.key)]
+
+    def _rows_of(
+        self, table: ChainTable, keys: Sequence[tuple[Value, ...]], columns: tuple[str, ...]
+    ) -> Iterator[Sequence[Value]]:
         for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
             part = keys[start : start + MAX_KEYS_PER_QUERY]
-            values = [key[0] for key in part] if len(table.key) == 1 else list(part)
-            for row in self.connection.execute(query, {"keys": values}).mappings():
-                found[_key(table, row)] = row
-        return found
+            if len(table.key) == 1:
+                query = plain_sql.selection(table.name, columns, table.key[0])
+                rows = plain_sql.rows_for(self.connection, query, [key[0] for key in part])
+            else:
+                rows = self.connection.execute(_of_keys(table, columns), {"keys": list(part)}).all()
+            yield from rows
 
     def finish(self) -> None:
         """Move the recorded ends forward."""
         if self._touched:
-            moved = [
-                {"of": name, "count": self._heads[name][0], "digest": self._heads[name][1]}
-                for name in sorted(self._touched)
-            ]
-            self.connection.execute(_MOVE_HEAD, moved)
+            moved = [(*self._heads[name], name) for name in sorted(self._touched)]
+            plain_sql.run_many(self.connection, _MOVE_HEAD, moved)
 
 
 @cache
-def _rows_of_keys(table: ChainTable) -> Select[Any]:
-    columns = [table.table.c[name] for name in table.key]
-    key = columns[0] if len(columns) == 1 else tuple_(*columns)
-    content = (table.table.c[name] for name in table.columns)
-    return select(*content).where(key.in_(bind("keys", expanding=True)))
+def _of_keys(table: ChainTable, columns: tuple[str, ...]) -> Select[Any]:
+    key = tuple_(*(table.table.c[name] for name in table.key))
+    wanted = (table.table.c[name] for name in columns)
+    return select(*wanted).where(key.in_(bind("keys", expanding=True)))
 
 
 @cache
-def _insertion(table: ChainTable) -> Insert:
-    return insert(table.table)
+def _insertion(table: ChainTable) -> tuple[str, Callable[[Row], tuple[Value, ...]]]:
+    """Return the statement that adds a row, and what puts its content in order for it."""
+    numbers = ("nr", "seq", "prev_hash", "row_hash")
+    in_order = cast("Callable[[Row], tuple[Value, ...]]", itemgetter(*table.columns))
+    return plain_sql.insertion(table.name, numbers + table.columns), in_order
 
 
 def _key(table: ChainTable, row: StoredRow) -> tuple[Value, ...]:
-    return tuple(row[name] for name in table.key)
+    return tuple([row[name] for name in table.key])
 
 
 def _named(table: ChainTable, key: tuple[Value, ...]) -> str:

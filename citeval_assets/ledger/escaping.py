@@ -13,7 +13,7 @@ _ESCAPED = re.compile("\ufdd0([0-9a-f]{4})")
 
 def storable(text: str) -> str:
     """Return ``text`` as it can be stored anywhere."""
-    if text.isascii() and "\x00" not in text:
+    if _can_be_stored(text):
         return text
     return _UNSTORABLE.sub(lambda found: f"{_MARK}{ord(found.group()):04x}", text)
 
@@ -23,3 +23,16 @@ def original(text: str) -> str:
     if _MARK not in text:
         return text
     return _ESCAPED.sub(lambda found: chr(int(found.group(1), 16)), text)
+
+
+def _can_be_stored(text: str) -> bool:
+    """Whether there is nothing to escape: an encoder sees it far sooner than an expression."""
+    if "\x00" in text:
+        return False
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return _MARK not in text

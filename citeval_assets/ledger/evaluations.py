@@ -20,6 +20,8 @@ _PAGE = 500
 _NOT_IDENTITY = frozenset({"run_id", "started_at", "finished_at"})
 T = TypeVar("T")
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
 
 def write_evaluation(
     chain: ChainWriter, record: EvaluationRecord, items: Sequence[EvaluationItem]
@@ -63,8 +65,8 @@ def write_evaluation(
 
 def _digest(rows: Iterable[Row]) -> str:
     """Hash the items whatever their order."""
-    lines = (json.dumps(row, sort_keys=True, separators=(",", ":")) for row in rows)
-    return sha256(b"".join(sorted(sha256(line.encode()).digest() for line in lines))).hexdigest()
+    lines = (sha256(_encode(row).encode()).digest() for row in rows)
+    return sha256(b"".join(sorted(lines))).hexdigest()
 
 
 def evaluation(connection: Connection, evaluation_id: str) -> EvaluationRecord | None:

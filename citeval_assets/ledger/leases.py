@@ -3,15 +3,25 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, select, update
 
+from citeval_assets.ledger import plain_sql
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
 from citeval_assets.ledger.records import Claim
-from citeval_assets.ledger.schema import CALL_INTENTS, CALL_REPLIES, claims
+from citeval_assets.ledger.schema import claims
 from citeval_assets.ledger.times import utc_text
 
-_I = CALL_INTENTS.table
-_R = CALL_REPLIES.table
+_HELD_BY_OTHERS = (
+    "SELECT call_key, owner FROM claims WHERE call_key IN (*) AND owner <> ? AND expires_at > ?"
+)
+_ANSWERED = (
+    "SELECT i.call_key FROM call_intents i JOIN call_replies r ON r.call_id = i.call_id "
+    "WHERE i.call_key IN (*) AND r.outcome = 'reply'"
+)
+_TAKE = (
+    "INSERT INTO claims (call_key, owner, expires_at) VALUES (?, ?, ?) "
+    "ON CONFLICT (call_key) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at"
+)
 
 
 def claim(
@@ -38,10 +48,7 @@ def claim(
         if not fresh:
             taken |= _answered(connection, part)
         free = [key for key in part if key not in taken]
-        if free:
-            connection.execute(delete(claims).where(claims.c.call_key.in_(free)))
-            rows = [{"call_key": k, "owner": owner, "expires_at": expires_at} for k in free]
-            connection.execute(insert(claims), rows)
+        plain_sql.run_many(connection, _TAKE, [(key, owner, expires_at) for key in free])
         won.update(free)
     return won
 
@@ -84,21 +91,13 @@ def _held_by_others(
     moment: str,
     is_dead: Callable[[str], bool],
 ) -> set[str]:
-    query = select(claims.c.call_key, claims.c.owner).where(
-        claims.c.call_key.in_(keys), claims.c.owner != owner, claims.c.expires_at > moment
-    )
-    rows = connection.execute(query).all()
+    rows = plain_sql.rows_for(connection, _HELD_BY_OTHERS, keys, owner, moment)
     dead = {other for other in {row.owner for row in rows} if is_dead(other)}
     return {row.call_key for row in rows if row.owner not in dead}
 
 
 def _answered(connection: Connection, keys: Sequence[str]) -> set[str]:
-    query = (
-        select(_I.c.call_key)
-        .join(_R, _R.c.call_id == _I.c.call_id)
-        .where(_I.c.call_key.in_(keys), _R.c.outcome == "reply")
-    )
-    return set(connection.execute(query).scalars())
+    return {key for (key,) in plain_sql.rows_for(connection, _ANSWERED, keys)}
 
 
 def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -14,24 +14,26 @@ from citeval_assets.ledger.escaping import original, storable
 
 T = TypeVar("T")
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 
 def to_row(record: object, **instead: Value) -> dict[str, Value]:
     """Return the columns of ``record``. ``instead`` replaces or adds columns."""
-    row: dict[str, Value] = {}
-    for name, store, _ in _converters(type(record)):
-        value = instead[name] if name in instead else store(getattr(record, name))
-        row[name] = value
+    row: dict[str, Value] = {
+        name: store(getattr(record, name))
+        for name, store, _ in _converters(type(record))
+        if name not in instead
+    }
     row.update(instead)
     return row
 
 
-def from_row(kind: type[T], row: Mapping[Any, Any], prefix: str = "", **instead: Any) -> T:
-    """Return the record of type ``kind`` whose columns stand in ``row`` under ``prefix``."""
-    values = {
-        name: instead[name] if name in instead else load(row[prefix + name])
-        for name, _, load in _converters(kind)
-    }
-    return kind(**values)
+def from_row(kind: type[T], row: Mapping[Any, Any], **instead: Any) -> T:
+    """Return the record of type ``kind`` whose columns stand in ``row``."""
+    values = [
+        instead[name] if name in instead else load(row[name]) for name, _, load in _converters(kind)
+    ]
+    return kind(*values)
 
 
 @cache
@@ -61,8 +63,11 @@ def _converter(hint: Any) -> tuple[Callable[[Any], Value], Callable[[Any], Any]]
 
 
 def _store_text(value: str) -> str:
-    # An enum member is a str too, but not every driver writes its value.
-    return storable(value if type(value) is str else str.__str__(value))
+    if type(value) is not str:  # an enum member: not every driver writes its value
+        value = str.__str__(value)
+    if value.isascii() and "\0" not in value:  # what ``storable`` asks first: nearly all texts
+        return value
+    return storable(value)
 
 
 def _store_float(value: float) -> float:
@@ -85,7 +90,7 @@ def _store_decimal(value: Decimal) -> str:
 
 
 def _store_tuple(value: tuple[str, ...]) -> str:
-    return json.dumps(list(value), separators=(",", ":"))
+    return _encode(list(value))
 
 
 def _load_tuple(value: str) -> tuple[str, ...]:

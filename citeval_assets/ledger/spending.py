@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from citeval_assets.ledger import plain_sql
 from citeval_assets.ledger.chain import MAX_KEYS_PER_QUERY
 from citeval_assets.ledger.escaping import storable
 from citeval_assets.ledger.records import CallReply
@@ -22,6 +23,8 @@ from citeval_assets.ledger.times import utc_text
 _R = CALL_REPLIES.table
 _DAY = "day:"
 _PAGE = 500
+_SPENT = "SELECT scope, spent_usd, reserved_usd FROM spending WHERE scope IN (*)"
+_SET_ASIDE = "SELECT call_id, scopes, usd FROM reservations WHERE call_id IN (*)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,8 @@ class Accounts:
         wanted = [scope for scope in dict.fromkeys(scopes) if scope not in self._open]
         if not wanted:
             return
-        for row in self.connection.execute(select(spending).where(spending.c.scope.in_(wanted))):
-            self._open[row.scope] = _Account(Decimal(row.spent_usd), Decimal(row.reserved_usd))
+        for scope, spent_usd, reserved_usd in plain_sql.rows_for(self.connection, _SPENT, wanted):
+            self._open[scope] = _Account(Decimal(spent_usd), Decimal(reserved_usd))
 
     def open(self, scope: str) -> _Account:
         """Return the account of a scope. A day nobody limited so far starts with its calls."""
@@ -241,9 +244,8 @@ def _held(
 ) -> dict[str, tuple[tuple[str, ...], Decimal]]:
     found: dict[str, tuple[tuple[str, ...], Decimal]] = {}
     for part in _parts([storable(call_id) for call_id in call_ids]):
-        query = select(reservations).where(reservations.c.call_id.in_(part))
-        for row in connection.execute(query):
-            found[row.call_id] = (tuple(json.loads(row.scopes)), Decimal(row.usd))
+        for call_id, scopes, usd in plain_sql.rows_for(connection, _SET_ASIDE, part):
+            found[call_id] = (tuple(json.loads(scopes)), Decimal(usd))
     return found
 
 
