@@ -6,7 +6,8 @@ comes has nothing until the others' surplus calls have ended, so together they n
 """
 
 import asyncio
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from time import monotonic
 
 from citeval_assets.judging.concurrency import AdaptiveLimit
@@ -33,6 +34,7 @@ class Attendance:
     """What the others believe this one to hold: its share, or more while calls end."""
 
     _keeping: asyncio.Task[None] | None = None
+    _going: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def begin(self) -> None:
         """Come in.
@@ -47,7 +49,8 @@ class Attendance:
         """Go."""
         if self._keeping is None:
             return
-        self._keeping.cancel()
+        # Not cancelled: what it may be telling the ledger just now must not come after the leave.
+        self._going.set()
         await asyncio.gather(self._keeping, return_exceptions=True)
         try:
             await asyncio.to_thread(self.ledger.leave, self.scope, self.owner)
@@ -64,19 +67,23 @@ class Attendance:
 
     async def _keep(self) -> None:
         # Real time, not the session's clock: attendance is measured by the ledger's.
-        while True:
-            await self._pause()
+        while not await self._pause():
             try:
                 await self._tell()
             except LedgerError:
                 # The next call that needs the ledger reports what is wrong with it.
                 continue
 
-    async def _pause(self) -> None:
-        """Wait for the next time; not so long where somebody waits for calls to end."""
+    async def _pause(self) -> bool:
+        """Wait for the next time, not so long where somebody waits for calls to end.
+
+        Returns whether this one goes.
+        """
         surplus = self._said > self._granted
         until = monotonic() + EVERY_S
-        while (left := until - monotonic()) > 0:
+        while (left := until - monotonic()) > 0 and not self._going.is_set():
             if surplus and self.limit.in_use <= self._granted:
-                return
-            await asyncio.sleep(min(left, _LOOK_S) if surplus else left)
+                break
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._going.wait(), min(left, _LOOK_S) if surplus else left)
+        return self._going.is_set()
