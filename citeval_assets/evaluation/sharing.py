@@ -150,9 +150,11 @@ class SharedCases:
             if self.interrupted:
                 self._free, self._others = self._others, []
                 break
+            # In this order: who ends records first and lets go then.
+            came_free = self._came_free()
             taken = self._taken_over({case.case_hash: case for case in settled_elsewhere()})
             self.cases.extend(taken)
-            if not taken and not self._came_free():
+            if not taken and not came_free:
                 self.interrupted = run_async(partial(_paused, pause_s)) or self.time_left == 0
                 pause_s = min(2 * pause_s, longest_s)
 
@@ -203,12 +205,12 @@ class SharedCases:
     def _taken_over(self, elsewhere: Mapping[str, SettledCase]) -> list[SettledCase]:
         """Return what others settled of the blocks they had; forget those blocks."""
         found: list[SettledCase] = []
-        for block in list(self._others):
+        for block in [*self._others, *self._free]:
             settled = [elsewhere[m.case_hash] for m in block.members if m.case_hash in elsewhere]
             if len(settled) < len(block.members):
                 settled = self._published(block)
             if len(settled) == len(block.members):
-                self._others.remove(block)
+                (self._others if block in self._others else self._free).remove(block)
                 found += settled
         return found
 

@@ -138,6 +138,17 @@ def test_an_evaluation_recorded_meanwhile_settles_what_is_waited_for(ledger):
     assert not two.left
 
 
+def test_what_was_recorded_while_looking_is_taken_over(ledger):
+    one, two = at_work(ledger), at_work(ledger)
+    for part in one.parts():
+        judge(one, part)
+    assert list(two.parts()) == []
+    recorded = [settled(member) for member in MEMBERS]
+    one.end()
+    assert len(waited(two, lambda: recorded)) == len(MEMBERS)
+    assert not two.left
+
+
 def test_an_interrupted_run_leaves_nothing_out_and_waits_for_nobody(ledger):
     one, two = at_work(ledger), at_work(ledger)
     first = names(next(one.parts()))
@@ -204,9 +215,20 @@ def test_two_that_judge_one_cell_prepare_each_case_once(tmp_path, monkeypatch):
     services[0].register_cases(NAME)
     summaries = []
     together = threading.Barrier(2)
+    draw, met = SharedCases.parts, []
+
+    def drawn_together(shared):
+        parts = draw(shared)
+        if all(shared is not one for one in met):
+            first = next(parts)
+            met.append(shared)
+            together.wait(timeout=60)
+            yield first
+        yield from parts
+
+    monkeypatch.setattr(SharedCases, "parts", drawn_together)
 
     def work(service):
-        together.wait()
         summaries.append(service.judge(CELL))
 
     threads = [threading.Thread(target=work, args=(service,)) for service in services]
