@@ -14,6 +14,7 @@ messages a line) and CONCURRENCY in its environment and is measured from outside
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -24,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from serving import fake_judge
 from summary import Round, summary, table
 from tools import ALL, Tool, Work, available, other
+from workload import SIZES, TOKENS_NAME
 
 
 def rounds_of(tools: dict[str, Tool], base: str, work: Work, count: int) -> list[Round]:
@@ -48,6 +50,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--concurrency", type=int, default=64)
     parser.add_argument("--latency", type=float, action="append", help="ms; 0, 50 and 500")
     parser.add_argument("--tool", choices=ALL, action="append")
+    parser.add_argument("--tokens", choices=SIZES, default="2000", help="of a prompt, about")
     parser.add_argument("--server", help="another fake server's script")
     parser.add_argument("--peers", type=Path, metavar="DIR", help="where the peers are installed")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND")
@@ -57,6 +60,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     chosen = arguments()
+    os.environ[TOKENS_NAME] = chosen.tokens
     tools, missing = available(tuple(chosen.tool or ALL), chosen.peers)
     for named in chosen.peer:
         name, _, command = named.partition("=")
@@ -65,6 +69,7 @@ def main() -> None:
         print(f"not installed, left out: {', '.join(missing)}", file=sys.stderr)
     result: dict[str, Any] = {
         "cases": chosen.cases,
+        "tokens": chosen.tokens,
         "concurrency": chosen.concurrency,
         "rounds": chosen.rounds,
         "python": sys.version.split()[0],

@@ -1,11 +1,13 @@
 """The work every tool is given: a project with cases to judge, and the answers of the judge.
 
-A case is an answer of four cited sentences over five passages; with the released template its
-prompt is about 2,000 tokens. The texts are made from a word list with a fixed seed, so that
-every case differs and every run is the same.
+A case is an answer of three cited sentences over three short passages: with the released template
+(1,800 tokens with its examples) a prompt of about 2,700 tokens. A larger one, of 3,500, is there to
+see what grows with the text. The texts are made from a word list with a fixed seed, so that every
+case differs and every run is the same.
 """
 
 import json
+import os
 import random
 import re
 import shutil
@@ -18,6 +20,9 @@ MODEL = "bench"
 LITELLM_MODEL = "openai/gpt-4o-mini"
 """A model litellm knows the price of: without one, litellm itself is slower."""
 KEY_NAME = "BENCH_KEY"
+TOKENS_NAME = "BENCH_TOKENS"
+SIZES = {"2000": (3, 2, 3), "3500": (5, 5, 4)}
+"""Passages of a case, sentences of a passage, cited sentences of the answer; by prompt tokens."""
 
 _WORDS = """
     valve harbour ledger copper winter bridge signal orchard granite lantern furnace meadow
@@ -61,17 +66,20 @@ def write_project(
 
 
 def case(number: int) -> dict[str, object]:
-    """Return one row: four sentences that repeat what their passages say, and some padding."""
+    """Return one row: sentences that repeat what their passages say, and some padding."""
+    passages, sentences, claims = SIZES[os.environ.get(TOKENS_NAME, "2000")]
     draw = random.Random(number)
-    facts = [_sentence(draw) for _ in range(5)]
+    facts = [_sentence(draw) for _ in range(passages)]
     sources = [
         {
-            "id": str(position + 1),
-            "text": " ".join([facts[position], *(_sentence(draw) for _ in range(4))]),
+            "id": str(position),
+            "text": " ".join([fact, *(_sentence(draw) for _ in range(sentences - 1))]),
         }
-        for position in range(5)
+        for position, fact in enumerate(facts, start=1)
     ]
-    answer = " ".join(f"{fact[:-1]} [{place + 1}]." for place, fact in enumerate(facts[:4]))
+    answer = " ".join(
+        f"{fact[:-1]} [{place}]." for place, fact in enumerate(facts[:claims], start=1)
+    )
     return {
         "test_case_id": f"case-{number:06}",
         "system": "prod",
