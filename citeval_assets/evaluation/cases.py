@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from citeval_assets.evaluation.evidence import CaseSettings
@@ -68,7 +69,7 @@ def prepared_cases(
     """
     playbook = get_playbook(dataset.playbook)
     for member, record in case_records(ledger, dataset.members if members is None else members):
-        settings = CaseSettings.model_validate_json(member.rules_json)
+        settings = _settings(member.rules_json)
         prepared = _prepared(playbook, record, settings)
         yield PreparedCase(
             member.case_hash,
@@ -87,6 +88,12 @@ def case_records(
     rest = iter(members)
     while page := list(islice(rest, _PAGE)):
         yield from zip(page, ledger.cases(member.case_hash for member in page), strict=True)
+
+
+@lru_cache(maxsize=256)
+def _settings(rules_json: str) -> CaseSettings:
+    """Read what a case is judged by: the same for most cases of a dataset."""
+    return CaseSettings.model_validate_json(rules_json)
 
 
 def _prepared(playbook: AnyPlaybook, record: CaseRecord, settings: CaseSettings) -> Prepared:

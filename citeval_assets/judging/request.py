@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from citeval_assets.datasets.hashing import canonical_json
 from citeval_assets.judging.form import CallForm
@@ -67,7 +67,7 @@ class ModelRequest:
     @cached_property
     def messages_json(self) -> str:
         """The messages as canonical JSON, as the ledger keeps them."""
-        return canonical_json(self.messages_as_sent())
+        return "[" + ",".join(map(_spelled, self.messages)) + "]"
 
     @cached_property
     def call_key(self) -> str:
@@ -140,6 +140,19 @@ class CallFailure:
 
 
 Answer = Completion | CallFailure
+
+
+def _spelled(message: Message) -> str:
+    """Return one message as canonical JSON."""
+    if message.role == "system":
+        return _instructions(message.content)
+    return f'{{"content":{canonical_json(message.content)},"role":"{message.role}"}}'
+
+
+@lru_cache(maxsize=64)
+def _instructions(text: str) -> str:
+    """Return the system message as canonical JSON: the same for every case of a template."""
+    return f'{{"content":{canonical_json(text)},"role":"system"}}'
 
 
 def _sha256(text: str) -> str:

@@ -34,7 +34,7 @@ _NAMED_GROUPS = {
 _WORDS = re.compile(r"[^\W_]+")
 _WORDS_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 _STEM = 5
-_TOP_MARK = re.compile(r"1(?:0/10|00 ?%|\.0|0 out of 10)|5/5")
+_TOP_MARK = re.compile(r"1(?:0/10|00\s*%|\.0|0\s+out\s+of\s+10)|5/5")
 """The best mark in figures. Its numbers alone stand in most texts with citations."""
 
 
@@ -68,7 +68,10 @@ class StructurePattern:
 
 
 def patterns_for(folded: str) -> "tuple[ScreenPattern, ...]":
-    """Return the patterns that could match a folded text, by the beginnings of its words."""
+    """Return the patterns that could match a folded text, by the beginnings of its words.
+
+    Blanks need not be folded for that.
+    """
     ascii_only = folded.isascii()
     words = folded.translate(_WORDS_APART).split() if ascii_only else _WORDS.findall(folded)
     met = 0

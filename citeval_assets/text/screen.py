@@ -1,6 +1,7 @@
 """A screen for text that tries to instruct the judge. It marks; it changes no verdict."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -51,14 +52,21 @@ def _screened(text: str) -> tuple[Suspicion, ...]:
         if structure.may_match(text):
             for match in structure.pattern.finditer(text):
                 found.append(_suspicion(structure.kind, text, match.start(), match.end()))
+    found.extend(_orders(text))
+    for match in () if text.isascii() else _TAG_TEXT.finditer(text):
+        found.append(_suspicion("hidden_tag_text", text, match.start(), match.end()))
+    return tuple(_without_overlaps(found))[:MAX_SUSPICIONS] if found else ()
+
+
+def _orders(text: str) -> Iterator[Suspicion]:
+    """Yield what the patterns for folded text find. Most plain texts need not be folded for it."""
+    if text.isascii() and not patterns_for(text.lower()):
+        return
     folded, places = fold_for_screen(text)
     for one in patterns_for(folded):
         for match in one.pattern.finditer(folded):
             start, end = places[match.start()], places[match.end() - 1] + 1
-            found.append(_suspicion(one.kind, text, start, end))
-    for match in () if text.isascii() else _TAG_TEXT.finditer(text):
-        found.append(_suspicion("hidden_tag_text", text, match.start(), match.end()))
-    return tuple(_without_overlaps(found))[:MAX_SUSPICIONS] if found else ()
+            yield _suspicion(one.kind, text, start, end)
 
 
 _REMEMBERED_CHARS = 4_000

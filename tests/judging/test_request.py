@@ -1,7 +1,10 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from citeval_assets.datasets.hashing import canonical_json
 from citeval_assets.judging.request import ModelRequest, ReplySchema
 from citeval_assets.playbooks.view import ModelView, Passage
 from citeval_assets.playbooks.vocabulary import RiskLevel
@@ -15,6 +18,12 @@ REQUEST = ModelRequest(
     schema=ReplySchema("toy", {"type": "object"}),
     parameters={"temperature": 0.0, "max_output_tokens": 100},
 )
+
+
+@given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant"]), st.text()), max_size=4))
+def test_messages_are_spelled_as_canonical_json(messages):
+    request = replace(REQUEST, messages=tuple(Message(*one) for one in messages))
+    assert request.messages_json == canonical_json(request.messages_as_sent())
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,14 @@ class ClaimRow:
     by_code: bool = False
 
 
+_WEIGHTIEST_FIRST = (
+    Verdict.HALLUCINATED,
+    Verdict.CONTRADICTED,
+    Verdict.SUPPORTED,
+    Verdict.PARTIAL,
+)
+
+
 @dataclass(slots=True)
 class Claim:
     """One claim of one unit, with a row for each source it cites."""
@@ -52,16 +60,10 @@ class Claim:
         Supported where one of the passages supports it, none contradicts it and none is
         invented: a claim with several citations needs them together, not each.
         """
-        said = {row.verdict for row in self.rows.values()}
-        for verdict in (
-            Verdict.HALLUCINATED,
-            Verdict.CONTRADICTED,
-            Verdict.SUPPORTED,
-            Verdict.PARTIAL,
-        ):
-            if verdict in said:
-                return verdict
-        return Verdict.NO_CITATION
+        said = [row.verdict for row in self.rows.values()]
+        return next(
+            (verdict for verdict in _WEIGHTIEST_FIRST if verdict in said), Verdict.NO_CITATION
+        )
 
     def add(self, row: ClaimRow) -> None:
         """Keep ``row``; of two rows on one source the worse stands."""

@@ -121,10 +121,10 @@ def unjudged_details(prepared: CitationFaithfulnessPrepared) -> CitationFaithful
 
 
 def _is_supported(claim: Claim, rules: DomainRules) -> bool:
-    enough = {Verdict.SUPPORTED}
-    if rules.evidence_threshold == "partially_supported":
-        enough.add(Verdict.PARTIAL)
-    return claim.verdict in enough
+    verdict = claim.verdict
+    if verdict is Verdict.PARTIAL:
+        return rules.evidence_threshold == "partially_supported"
+    return verdict is Verdict.SUPPORTED
 
 
 def _invented(units: Iterable[ClaimUnit]) -> tuple[str, ...]:
