@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from citeval_assets.judging.caller import Asked, Caller
 from citeval_assets.judging.deadline import CaseDeadline
@@ -38,16 +38,12 @@ class Answered:
 class AnswerDesk:
     """Answers questions for one session: no recorded call is paid twice.
 
-    ``seats`` limits the questions that are asked about at one time; more may come prepared and
-    looked up already, so that a model that has answered need not wait for the next.
-
     Two questions of one key are answered one after the other, so that the second finds the
     reply of the first; across processes a lease sees to the same.
     """
 
     replies: StoredReplies
     caller: Caller
-    seats: asyncio.Semaphore
     leases: LeaseDesk | None = None
     refresh: bool = False
     begun: asyncio.Event = field(default_factory=asyncio.Event)
@@ -57,7 +53,7 @@ class AnswerDesk:
     _refreshed: set[str] = field(default_factory=set)
 
     async def answer(
-        self, request: ModelRequest, audit: CallIntent, deadline: CaseDeadline
+        self, request: ModelRequest, audit: CallIntent, time: CaseDeadline
     ) -> Answered:
         """Return the stored reply to this question, or ask."""
         key = request.call_key
@@ -69,20 +65,18 @@ class AnswerDesk:
             unready = await self.caller.client.ready(request)
             if unready is not None:
                 return Answered(failure=failure_of(unready.reason, unready.detail))
-            async with self.seats:
-                deadline.begin()
-                return await self._asked(request, audit, deadline.at)
-
-    async def _asked(
-        self, request: ModelRequest, audit: CallIntent, deadline: float | None
-    ) -> Answered:
-        if self.leases is not None:
-            found = await self._leased(request, deadline)
-            if found is not None:
-                return found
-        asked = await self._ask(request, audit, deadline)
-        if self.refresh and asked.failure is None:
-            self._refreshed.add(request.call_key)
+            asked = Asked()
+            while found is None:
+                await self._ask(request, audit, time, asked)
+                if not asked.elsewhere:
+                    break
+                found = await self._found(key)
+                if found is None:
+                    await self.caller.pause(_POLL_S)
+            if self.refresh and asked.failure is None:
+                self._refreshed.add(key)
+        if found is not None:
+            return replace(found, made=tuple(asked.calls))
         return Answered(asked.settled_by, tuple(asked.calls), failure=asked.failure)
 
     async def _found(self, key: str) -> Answered | None:
@@ -96,33 +90,23 @@ class AnswerDesk:
             return Answered(failure=failure_of(Reason.RECORD_TAMPERED, detail))
         return Answered(stored, reused=True) if stored is not None else None
 
-    async def _leased(self, request: ModelRequest, deadline: float | None) -> Answered | None:
-        """Lease the question, or return what another process made of it meanwhile."""
-        assert self.leases is not None
+    async def _ask(
+        self, request: ModelRequest, audit: CallIntent, time: CaseDeadline, asked: Asked
+    ) -> None:
+        if self.leases is None:
+            await self.caller.ask(request, audit, time, asked)
+            return
         key = request.call_key
-        while True:
-            halted = self.caller.halted(deadline)
-            if halted is not None:
-                return Answered(failure=halted)
-            if await self.leases.take(key):
-                return None
-            found = await self._found(key)
-            if found is not None:
-                return found
-            await self.caller.pause(_POLL_S)
-
-    async def _ask(self, request: ModelRequest, audit: CallIntent, deadline: float | None) -> Asked:
+        self.leases.hold(key)
         answered = False
         try:
-            asked = await self.caller.ask(request, audit, deadline)
+            await self.caller.ask(request, audit, time, asked)
             answered = asked.failure is None
         finally:
-            if self.leases is not None:
-                if answered:
-                    self.leases.ended(request.call_key)
-                else:
-                    await self.leases.give_back(request.call_key)
-        return asked
+            if answered:
+                self.leases.ended(key)
+            else:
+                await self.leases.give_back(key)
 
     @asynccontextmanager
     async def _alone(self, key: str) -> AsyncIterator[None]:

@@ -4,6 +4,7 @@ An intent is committed before a request goes out and its outcome is committed be
 so requests at the provider and intents in the ledger are the same number.
 """
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -11,7 +12,8 @@ from citeval_assets.judging.breaker import Breaker
 from citeval_assets.judging.budget import Purse
 from citeval_assets.judging.call_rows import intent_row, reply_row
 from citeval_assets.judging.clients import ModelClient
-from citeval_assets.judging.concurrency import AdaptiveLimit
+from citeval_assets.judging.concurrency import AdaptiveLimit, Slot
+from citeval_assets.judging.deadline import CaseDeadline
 from citeval_assets.judging.inflight import CallBoard
 from citeval_assets.judging.outcomes import SAYS_NOTHING_OF_THE_PROVIDER, failure_of
 from citeval_assets.judging.pacing import Pacer
@@ -20,6 +22,7 @@ from citeval_assets.judging.request import Answer, CallFailure, Completion, Mode
 from citeval_assets.judging.stopping import Stop
 from citeval_assets.judging.timing import Timing
 from citeval_assets.ledger.circuits import Circuit
+from citeval_assets.ledger.leases import Taken
 from citeval_assets.ledger.records import CallIntent, CallReply, StoredCall
 from citeval_assets.ledger.spending import Refusal, Reservation
 from citeval_assets.playbooks.attempts import Failure
@@ -30,25 +33,29 @@ _MONEY_POLL_S = 0.25
 
 
 class CallWriter(Protocol):
-    """Commits calls; both methods return once the row is durable."""
+    """Commits calls. What is handed in first is durable first, or together with the next."""
 
     async def intent(
         self, record: CallIntent, reservation: Reservation | None = None
-    ) -> Refusal | None:
-        """Commit a request that is about to go out, or say which limit does not allow it."""
+    ) -> Refusal | Taken | None:
+        """Commit a request that is about to go out, or say why it may not."""
         ...
 
-    async def reply(self, record: CallReply) -> None:
-        """Commit what came of it."""
+    def hand_in(self, record: CallReply) -> Awaitable[object]:
+        """Take what came of it at once; wait for it until it is durable."""
         ...
 
 
 @dataclass(slots=True)
 class Asked:
-    """What one question came to, with every request made for it."""
+    """What one question came to, with every request made for it.
+
+    ``elsewhere``: another process asks it now, or its reply is stored.
+    """
 
     calls: list[StoredCall] = field(default_factory=list)
     failure: Failure | None = None
+    elsewhere: bool = False
 
     @property
     def settled_by(self) -> StoredCall | None:
@@ -85,40 +92,45 @@ class Caller:
         return self.purse.empty
 
     async def ask(
-        self, request: ModelRequest, audit: CallIntent, deadline: float | None = None
-    ) -> Asked:
+        self, request: ModelRequest, audit: CallIntent, time: CaseDeadline, asked: Asked
+    ) -> None:
         """Ask until a reply comes, or until there is a reason to stop.
 
         Args:
             request: The question.
             audit: What the ledger is to know of it; ids, try number, time and parameters are
                 filled in here for each request.
-            deadline: When the case must end, on the session's clock.
+            time: When the case must end. It begins with the first call.
+            asked: What came of it so far; this adds to it.
         """
-        asked = Asked()
         failures = 0
+        asked.failure, asked.elsewhere = None, False
         while True:
-            stamp = await self.limit.take()
+            slot = Slot(self.limit, await self.limit.take())
+            time.begin()
             try:
-                made = await self._request(request, audit, deadline, asked, stamp)
+                made = await self._request(request, audit, time.at, asked, slot)
             finally:
-                self.limit.give_back()
+                slot.give_back()
             if isinstance(made, Refusal):
                 await self.pause(_MONEY_POLL_S)
                 continue
             if isinstance(made, Completion):
                 asked.failure = None
-                return asked
+                return
             if isinstance(made, Failure):
                 asked.failure = made
-                return asked
+                return
+            if isinstance(made, Taken):
+                asked.elsewhere = True
+                return
             if made.form is not None:
                 continue
             failures += 1
             asked.failure = failure_of(made.reason, made.detail)
-            wait_s = self._wait_s(made, failures, deadline)
+            wait_s = self._wait_s(made, failures, time.at)
             if wait_s is None:
-                return asked
+                return
             await self.pause(wait_s)
 
     async def _request(
@@ -127,8 +139,8 @@ class Caller:
         audit: CallIntent,
         deadline: float | None,
         asked: Asked,
-        stamp: int,
-    ) -> Answer | Failure | Refusal:
+        slot: Slot,
+    ) -> Answer | Failure | Refusal | Taken:
         """Make one request, or say why not; a refusal means: ask again in a moment."""
         turn_in_s = await self.pacer.wait_s(request)
         if turn_in_s > 0:
@@ -142,7 +154,7 @@ class Caller:
             return _circuit_open(self.breaker.circuit, asked.failure)
         told = False
         try:
-            answer = await self._recorded(request, audit, deadline, asked, stamp)
+            answer = await self._recorded(request, audit, deadline, asked, slot)
             if isinstance(answer, Completion | CallFailure):
                 told = await self._tell_breaker(answer)
         finally:
@@ -156,9 +168,13 @@ class Caller:
         audit: CallIntent,
         deadline: float | None,
         asked: Asked,
-        stamp: int,
-    ) -> Answer | Failure | Refusal:
-        """Make one request between its intent row and its reply row."""
+        slot: Slot,
+    ) -> Answer | Failure | Refusal | Taken:
+        """Make one request between its intent row and its reply row.
+
+        Its slot is free for the next once the reply is on its way into the ledger: ahead of the
+        next intent, so that there are never more intents without a reply than slots.
+        """
         form = self.client.form(request)
         intent = intent_row(
             request,
@@ -178,9 +194,11 @@ class Caller:
             started = self.timing.clock()
             answer = await self.client.call(request, form, self._call_deadline_s(deadline))
             latency_ms = (self.timing.clock() - started) * 1000
-            self._tell_limit(answer, stamp)
+            self._tell_limit(answer, slot)
             reply = reply_row(intent.call_id, answer, form, latency_ms, self.timing.timestamp())
-            await self.writer.reply(reply)
+            stored = self.writer.hand_in(reply)
+            slot.give_back()
+            await stored
         finally:
             self.board.take_off(intent.call_id)
         asked.calls.append(StoredCall(intent, reply))
@@ -188,25 +206,25 @@ class Caller:
 
     async def _announce(
         self, request: ModelRequest, intent: CallIntent
-    ) -> Failure | Refusal | None:
+    ) -> Failure | Refusal | Taken | None:
         """Commit the intent, with what the call may cost set aside where spending is limited."""
         reservation = await self.purse.reservation(request, self.timing.now())
         if self.purse.empty is not None:
             return self.purse.empty
         refusal = await self.writer.intent(intent, reservation)
-        if refusal is not None and reservation is not None:
+        if isinstance(refusal, Refusal) and reservation is not None:
             tighter = await self.purse.tighter(request, self.timing.now())
             if tighter is not None and tighter.usd < reservation.usd:
                 refusal = await self.writer.intent(intent, tighter)
-        if refusal is None or refusal.pending:
+        if not isinstance(refusal, Refusal) or refusal.pending:
             return refusal
         return self.purse.refused(refusal)
 
-    def _tell_limit(self, answer: Answer, stamp: int) -> None:
+    def _tell_limit(self, answer: Answer, slot: Slot) -> None:
         if isinstance(answer, Completion):
             self.limit.answered()
         elif answer.reason is Reason.RATE_LIMITED:
-            self.limit.rate_limited(stamp)
+            self.limit.rate_limited(slot.cuts)
 
     async def _tell_breaker(self, answer: Answer) -> bool:
         """Tell what came of a call; ``False``: it says nothing about the provider."""

@@ -13,6 +13,21 @@ _LEARNT: dict[str, float] = {}
 """The last number by provider and address: the next session of this process starts there."""
 
 
+@dataclass(slots=True)
+class Slot:
+    """The right to one open call. ``cuts``: how often the limit was halved before it was lent."""
+
+    limit: "AdaptiveLimit"
+    cuts: int
+    lent: bool = True
+
+    def give_back(self) -> None:
+        """Return it, once."""
+        if self.lent:
+            self.lent = False
+            self.limit.give_back()
+
+
 @dataclass
 class AdaptiveLimit:
     """Lends slots to the calls of one event loop.

@@ -106,10 +106,13 @@ class Session:
         """
         self._started = self._timing.clock()
         owner = process_owner()
+        leases = None
+        if not self._client.local:
+            leases = LeaseDesk(self._ledger, fresh=self._policy.refresh, owner=owner)
         try:
             async with (
-                GroupWriter(self._ledger) as writer,
-                aclosing(self._outcomes(tasks, writer, owner)) as outcomes,
+                GroupWriter(self._ledger, leases and leases.terms) as writer,
+                aclosing(self._outcomes(tasks, writer, leases, owner)) as outcomes,
             ):
                 async for outcome in outcomes:
                     yield outcome
@@ -117,11 +120,10 @@ class Session:
             retire(owner)
 
     async def _outcomes(
-        self, tasks: Iterable[CaseTask], writer: GroupWriter, owner: str
+        self, tasks: Iterable[CaseTask], writer: GroupWriter, leases: LeaseDesk | None, owner: str
     ) -> AsyncGenerator[CaseOutcome, None]:
-        leases, attendance = None, None
-        if not self._client.local:
-            leases = LeaseDesk(self._ledger, fresh=self._policy.refresh, owner=owner)
+        attendance = None
+        if leases is not None:
             attendance = Attendance(self._ledger, self._scope, owner, self._limit)
             await attendance.begin()
         examiner = self._examiner(writer, leases, owner)
@@ -169,8 +171,7 @@ class Session:
             timing=self._timing,
             run_deadline=None if limit_s is None else self._started + limit_s,
         )
-        seats = asyncio.Semaphore(policy.max_concurrency)
-        desk = AnswerDesk(StoredReplies(self._ledger), caller, seats, leases, policy.refresh)
+        desk = AnswerDesk(StoredReplies(self._ledger), caller, leases, policy.refresh)
         return Examiner(self._questions, desk, self._run_id, self._timing)
 
     @property

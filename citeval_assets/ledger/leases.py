@@ -1,6 +1,7 @@
 """Leases on call keys: of several processes that resume one run, one pays for each call."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, select, update
@@ -22,6 +23,23 @@ _TAKE = (
     "INSERT INTO claims (call_key, owner, expires_at) VALUES (?, ?, ?) "
     "ON CONFLICT (call_key) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Leasing:
+    """On whose behalf, and for how long, the keys of requests are leased.
+
+    ``fresh``: also of questions whose reply is stored (an extra call was asked for).
+    """
+
+    owner: str
+    lease_s: float
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Why a request may not go out: another process asks the same, or its reply is stored."""
 
 
 def claim(

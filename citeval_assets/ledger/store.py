@@ -5,6 +5,8 @@ from datetime import datetime
 from decimal import Decimal
 from itertools import islice
 
+from sqlalchemy import Connection
+
 from citeval_assets.ledger import (
     attendance,
     calls,
@@ -20,6 +22,7 @@ from citeval_assets.ledger.circuits import Circuit
 from citeval_assets.ledger.decisions import DecisionStore
 from citeval_assets.ledger.errors import LedgerWriteError
 from citeval_assets.ledger.escaping import storable
+from citeval_assets.ledger.leases import Leasing, Taken
 from citeval_assets.ledger.records import (
     CallIntent,
     CallReply,
@@ -99,7 +102,8 @@ class Ledger(DecisionStore):
         intents: Sequence[CallIntent],
         replies: Sequence[CallReply],
         reservations: Mapping[str, Reservation] | None = None,
-    ) -> dict[str, Refusal]:
+        leasing: Leasing | None = None,
+    ) -> dict[str, Refusal | Taken]:
         """Record both in one transaction. What is known already with the same content stays.
 
         Args:
@@ -107,6 +111,8 @@ class Ledger(DecisionStore):
             replies: What came back; it replaces what was set aside by the real cost.
             reservations: By call id, what a request may cost. Where a limit does not allow it,
                 its intent is not recorded.
+            leasing: Whose requests they are, where their keys are to be leased. The intent of a
+                key that is another's is not recorded.
 
         Returns:
             By call id, the requests that may not be sent, and why.
@@ -115,13 +121,16 @@ class Ledger(DecisionStore):
             LedgerConflict: A call id stands for something else.
             LedgerWriteError: Nothing of it was written; the error holds the replies.
         """
-        refused: dict[str, Refusal] = {}
+        refused: dict[str, Refusal | Taken] = {}
         try:
             with self._writing() as chain:
+                if leasing and intents:
+                    won = self._leased(chain.connection, intents, leasing)
+                    refused |= {i.call_id: Taken() for i in intents if i.call_key not in won}
                 if reservations:
-                    refused = spending.admit(
-                        chain.connection, reservations, self._now(), owners.is_dead
-                    )
+                    asked = {k: r for k, r in reservations.items() if k not in refused}
+                    refused |= spending.admit(chain.connection, asked, self._now(), owners.is_dead)
+                if refused:
                     intents = [intent for intent in intents if intent.call_id not in refused]
                 added = calls.write_calls(chain, intents, replies, self._moment(), self._redactor)
                 if added:
@@ -130,6 +139,19 @@ class Ledger(DecisionStore):
             error.lost_replies = tuple(replies)
             raise
         return refused
+
+    def _leased(
+        self, connection: Connection, intents: Sequence[CallIntent], leasing: Leasing
+    ) -> set[str]:
+        return leases.claim(
+            connection,
+            (intent.call_key for intent in intents),
+            leasing.owner,
+            leasing.lease_s,
+            fresh=leasing.fresh,
+            now=self._now(),
+            is_dead=owners.is_dead,
+        )
 
     def reply_for(self, call_key: str) -> StoredCall | None:
         """Return the newest stored reply of this key. Failures are never returned.

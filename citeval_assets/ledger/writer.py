@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from citeval_assets.ledger.errors import LedgerError, LedgerWriteError
+from citeval_assets.ledger.leases import Leasing, Taken
 from citeval_assets.ledger.records import CallIntent, CallReply
 from citeval_assets.ledger.spending import Refusal, Reservation
 from citeval_assets.ledger.store import Ledger
@@ -16,7 +17,7 @@ from citeval_assets.ledger.store import Ledger
 @dataclass(slots=True)
 class _Waiting:
     record: CallIntent | CallReply
-    done: asyncio.Future[Refusal | None]
+    done: asyncio.Future[Refusal | Taken | None]
     reservation: Reservation | None = None
 
 
@@ -24,7 +25,7 @@ class _Waiting:
 class _Result:
     """What became of one transaction: refused call ids, or the error."""
 
-    refused: Mapping[str, Refusal] = field(default_factory=dict[str, Refusal])
+    refused: Mapping[str, Refusal | Taken] = field(default_factory=dict[str, Refusal | Taken])
     error: Exception | None = None
 
 
@@ -32,11 +33,15 @@ class GroupWriter:
     """Writes calls for the coroutines of one event loop, in one worker thread.
 
     ``intent`` and ``reply`` return once their record is on disk. While one transaction is being
-    written the next batch gathers, so the slower the disk, the larger the batches.
+    written the next batch gathers, so the slower the disk, the larger the batches. What is handed
+    in first is written first, or together with what comes after.
+
+    ``leasing``: lease the key of each request in the transaction that records it.
     """
 
-    def __init__(self, ledger: Ledger, *, max_batch: int = 500):
+    def __init__(self, ledger: Ledger, leasing: Leasing | None = None, *, max_batch: int = 500):
         self._ledger = ledger
+        self._leasing = leasing
         self._max_batch = max_batch
         self._queue: list[_Waiting] = []
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="citeval-ledger")
@@ -46,13 +51,13 @@ class GroupWriter:
 
     async def intent(
         self, record: CallIntent, reservation: Reservation | None = None
-    ) -> Refusal | None:
-        """Record a request; return when it may be sent, or why a limit does not allow it.
+    ) -> Refusal | Taken | None:
+        """Record a request; return when it may be sent, or why it may not.
 
         Raises:
             LedgerWriteError: It is not on disk; the request must not be sent.
         """
-        return await self._write(record, reservation)
+        return await self._handed_in(record, reservation)
 
     async def reply(self, record: CallReply) -> None:
         """Record what came back; return when it counts.
@@ -62,7 +67,15 @@ class GroupWriter:
         Raises:
             LedgerWriteError: It is not on disk and does not count.
         """
-        await self._write(record)
+        await self.hand_in(record)
+
+    def hand_in(self, record: CallReply) -> asyncio.Future[Refusal | Taken | None]:
+        """Take what came back, to be written ahead of all that is handed in after.
+
+        Returns:
+            What is done once it counts; see ``reply`` for what it may raise.
+        """
+        return self._handed_in(record)
 
     async def flush(self) -> None:
         """Wait until everything handed in so far is written, or has failed."""
@@ -92,9 +105,9 @@ class GroupWriter:
     ) -> None:
         await self.close()
 
-    async def _write(
+    def _handed_in(
         self, record: CallIntent | CallReply, reservation: Reservation | None = None
-    ) -> Refusal | None:
+    ) -> asyncio.Future[Refusal | Taken | None]:
         if self._closed:
             raise LedgerError("the ledger's writer is closed; open a new one for new calls")
         loop = asyncio.get_running_loop()
@@ -103,7 +116,7 @@ class GroupWriter:
         if self._idle.is_set():
             self._idle.clear()
             loop.call_soon(self._write_next, loop)  # after all that are ready to join
-        return await waiting.done
+        return waiting.done
 
     def _write_next(self, loop: asyncio.AbstractEventLoop) -> None:
         """Hand the next batch to the worker. No task, which an interrupted run would cancel."""
@@ -135,7 +148,7 @@ class GroupWriter:
         replies = [w.record for w in batch if isinstance(w.record, CallReply)]
         held = {w.record.call_id: w.reservation for w in batch if w.reservation is not None}
         try:
-            return _Result(self._ledger.add_calls(intents, replies, held))
+            return _Result(self._ledger.add_calls(intents, replies, held, self._leasing))
         except Exception as error:  # noqa: BLE001  (handed on to everyone who waits)
             return _Result(error=error)
 

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from ledger.builders import tamper
 
-from citeval_assets.judging.leases import LeaseDesk
 from citeval_assets.judging.session import run_session
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.vocabulary import Reason, Status
@@ -119,13 +118,12 @@ async def test_a_tampered_reply_is_not_used_until_told_to_redo_it(judge, ledger,
 
 async def test_a_question_another_process_is_asking_is_waited_for(judge, ledger):
     client = ScriptedClient()
-    elsewhere = LeaseDesk(ledger, 60.0, owner="elsewhere/1/1/x")
-    key = key_of_question(judge)
-    assert await elsewhere.take(key)
+    elsewhere, key = "elsewhere/1/1/x", key_of_question(judge)
+    assert ledger.claim([key], elsewhere, 60.0)
     running = asyncio.ensure_future(judge.run(client, [task("a")]))
     await asyncio.sleep(0.05)
     assert client.requests == []
-    await elsewhere.give_back(key)
+    ledger.release([key], elsewhere)
     [outcome] = await running
     assert outcome.report.status is Status.VALID
     assert len(client.requests) == 1

@@ -222,6 +222,22 @@ async def test_cases_are_judged_side_by_side_but_no_more_than_allowed(judge):
     assert client.max_in_flight == 4
 
 
+async def test_never_more_requests_are_unanswered_in_the_ledger_than_may_be_open(
+    judge, ledger, monkeypatch
+):
+    unanswered = []
+    write = ledger.add_calls
+
+    def watched(*records):
+        found = write(*records)
+        unanswered.append(len(ledger.maybe_paid()))
+        return found
+
+    monkeypatch.setattr(ledger, "add_calls", watched)
+    await judge.run(ScriptedClient(), tasks(30), max_concurrency=4)
+    assert max(unanswered) == 4
+
+
 async def test_cases_are_drawn_only_as_workers_come_free(judge):
     drawn = 0
 

@@ -111,7 +111,8 @@ async def test_two_sessions_at_once_keep_to_one_rate(judge, time):
 
 async def test_a_lease_is_prolonged_while_the_call_is_under_way(judge, ledger, time):
     desk = LeaseDesk(ledger, lease_s=0.15)
-    assert await desk.take("key")
+    ledger.claim(["key"], desk.owner, desk.lease_s)
+    desk.hold("key")
     until = ledger.claims(["key"])["key"].expires_at
     time.seconds += 0.1
     await asyncio.sleep(0.12)
@@ -123,7 +124,7 @@ async def test_a_lease_is_prolonged_while_the_call_is_under_way(judge, ledger, t
 
 async def test_nothing_is_prolonged_once_the_reply_is_stored(judge, ledger, monkeypatch):
     desk = LeaseDesk(ledger, lease_s=0.03)
-    assert await desk.take("key")
+    desk.hold("key")
     desk.ended("key")
     monkeypatch.setattr(ledger, "renew", None)
     await asyncio.sleep(0.05)

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from citeval_assets.ledger.errors import LedgerConflict, LedgerError, LedgerWriteError
+from citeval_assets.ledger.leases import Leasing, Taken
 from citeval_assets.ledger.records import CallIntent, CallReply
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.ledger.writer import GroupWriter
-from ledger.builders import intent, reply
+from ledger.builders import intent, record_calls, reply
 
 
 @pytest.fixture
@@ -18,9 +19,9 @@ def batches(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     seen: list[list[str]] = []
     write = ledger.add_calls
 
-    def counted(intents: Sequence[CallIntent], replies: Sequence[CallReply], held: Any) -> Any:
+    def counted(intents: Sequence[CallIntent], replies: Sequence[CallReply], *others: Any) -> Any:
         seen.append([record.call_id for record in (*intents, *replies)])
-        return write(intents, replies, held)
+        return write(intents, replies, *others)
 
     monkeypatch.setattr(ledger, "add_calls", counted)
     return seen
@@ -66,6 +67,43 @@ def held_up(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Event:
 
     monkeypatch.setattr(ledger, "add_calls", waiting)
     return go_on
+
+
+async def test_a_reply_handed_in_is_written_no_later_than_the_next_request(
+    ledger: Ledger, batches: list[list[str]], monkeypatch: pytest.MonkeyPatch
+):
+    """So a slot that is free once its reply is handed in lends itself to no intent too many."""
+    async with GroupWriter(ledger, max_batch=1) as writer:
+        await writer.intent(intent(1))
+        stored = writer.hand_in(reply(1))
+        await writer.intent(intent(2))
+        assert stored.done()
+    assert batches == [["call-1"], ["call-1"], ["call-2"]]
+
+
+async def test_the_key_of_a_request_is_leased_with_its_intent(ledger: Ledger):
+    async with GroupWriter(ledger, Leasing("me", 60)) as mine:
+        assert await mine.intent(intent(1)) is None
+    async with GroupWriter(ledger, Leasing("other", 60)) as others:
+        found = await asyncio.gather(others.intent(intent(2)), others.intent(intent(1)))
+    assert found == [None, Taken()]
+    assert {key: claim.owner for key, claim in ledger.claims(["key-1", "key-2"]).items()} == {
+        "key-1": "me",
+        "key-2": "other",
+    }
+
+
+async def test_a_question_that_is_answered_is_asked_again_only_where_a_fresh_reply_is_wanted(
+    ledger: Ledger,
+):
+    record_calls(ledger, range(1, 2))
+    again = intent(1, call_id="call-again")
+    async with GroupWriter(ledger, Leasing("me", 60)) as writer:
+        assert await writer.intent(again) == Taken()
+    assert ledger.maybe_paid() == []
+    async with GroupWriter(ledger, Leasing("me", 60, fresh=True)) as writer:
+        assert await writer.intent(again) is None
+    assert [one.call_id for one in ledger.maybe_paid()] == ["call-again"]
 
 
 async def test_batches_have_a_largest_size(ledger: Ledger, batches: list[list[str]]):
