@@ -99,18 +99,28 @@ def _settings(rules_json: str) -> CaseSettings:
 def _prepared(playbook: AnyPlaybook, record: CaseRecord, settings: CaseSettings) -> Prepared:
     try:
         case = playbook.case_type.model_validate_json(record.canonical_json)
+    except Exception as error:  # noqa: BLE001 - whatever one case trips must not end the run
+        return _unprepared(playbook, record.test_case_id, record.system, error)
+    return prepare_case(playbook, case, settings)
+
+
+def prepare_case(playbook: AnyPlaybook, case: TestCase, settings: CaseSettings) -> Prepared:
+    """Prepare one case; one on which that fails becomes ``error: internal_error``."""
+    try:
         failure = None
         if settings.evidence_failure is not None:
             failure = failure_of(settings.evidence_reason, settings.evidence_failure)
         return playbook.prepare(case, settings.rules, failure)
     except Exception as error:  # noqa: BLE001 - whatever one case trips must not end the run
-        return _unprepared(playbook, record, error)
+        return _unprepared(playbook, case.test_case_id, case.system, error)
 
 
-def _unprepared(playbook: AnyPlaybook, record: CaseRecord, error: Exception) -> Prepared:
+def _unprepared(
+    playbook: AnyPlaybook, test_case_id: str, system: str, error: Exception
+) -> Prepared:
     """Stand in for a case that could not be prepared, so that it is reported like any other."""
     case = TestCase.model_construct(
-        test_case_id=record.test_case_id, system=record.system, question="", sources=()
+        test_case_id=test_case_id, system=system, question="", sources=()
     )
     return Unprepared(
         case=case,

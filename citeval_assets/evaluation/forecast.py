@@ -14,7 +14,7 @@ from statistics import fmean, quantiles
 from pydantic import computed_field
 
 from citeval_assets.evaluation.answering import answering_cells, cases_for
-from citeval_assets.evaluation.cases import PreparedCase
+from citeval_assets.evaluation.cases import PreparedCase, prepare_case
 from citeval_assets.evaluation.current import answers_evaluation
 from citeval_assets.evaluation.following import waves
 from citeval_assets.evaluation.generated import generated_name
@@ -290,19 +290,15 @@ def _request(questions: Questions, prepared: Prepared) -> ModelRequest | None:
 def _cases(
     project: Project, ledger: Ledger, playbook: str, datasets: Sequence[str]
 ) -> Iterator[PreparedCase]:
-    """Yield the cases as the files hold them now; those that cannot be prepared are left out."""
+    """Yield the cases as the files hold them now."""
     _, completed, _ = load_completed(project, playbook, datasets, ledger)
     for position, item in enumerate(completed):
         loaded = item.loaded
-        try:
-            prepared = get_playbook(playbook).prepare(loaded.case, item.settings.rules)
-        except Exception:  # noqa: BLE001 - the run reports it as an internal error, and asks nothing
-            continue
         yield PreparedCase(
             loaded.case_hash,
             loaded.dataset,
             loaded.split,
-            prepared,
+            prepare_case(get_playbook(playbook), loaded.case, item.settings),
             position,
             item.settings.retriever,
         )

@@ -6,6 +6,7 @@ import pytest
 
 from citeval_assets.evaluation.service import RunOptions, Service
 from citeval_assets.judging.request import Completion
+from citeval_assets.playbooks.registry import get_playbook
 from tests.paid_judge import PaidJudge, stand_in
 from tests.small_project import SmallProject, make_project, rows_of
 
@@ -104,3 +105,20 @@ def test_what_needs_no_model_is_not_counted_as_a_question(project, monkeypatch):
     project.write_rows(NAME, [*project.rows(NAME), row])
     (cell,) = forecast(project).cells
     assert (cell.cases, cell.decided, cell.to_ask) == (21, 1, 20)
+
+
+def test_a_case_that_trips_a_fault_of_ours_is_counted_as_the_run_will_report_it(
+    project, monkeypatch
+):
+    stand_in(monkeypatch, PaidJudge())
+    playbook = get_playbook(NAME)
+    prepare = type(playbook).prepare
+
+    def tripping(self, case, rules, failure=None):
+        if case.test_case_id.endswith("-3"):
+            raise RecursionError
+        return prepare(self, case, rules, failure)
+
+    monkeypatch.setattr(type(playbook), "prepare", tripping)
+    (cell,) = forecast(project).cells
+    assert (cell.cases, cell.decided, cell.to_ask) == (20, 4, 16)
