@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from citeval_assets.evaluation import evaluate, partition, rebuilding, service
+from citeval_assets.evaluation import evaluate, partition, service
 from citeval_assets.judging.backoff import Backoff
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.session import run_session
 from citeval_assets.ledger.store import Ledger
+from citeval_assets.warehouse.writers import PartitionWriter
 from tests.crashes.plain_client import PlainClient
 from tests.judging.toy import TEMPLATE, TOY, model, tasks
 
@@ -78,7 +79,7 @@ def _plant(crash: Crash | None) -> None:
     _after(Ledger, "add_calls", calls)
     for owner, name, point in (
         (Ledger, "record_evaluation", "evaluation recorded"),
-        (rebuilding, "write_partition", "warehouse written"),
+        (PartitionWriter, "finish", "warehouse written"),
         (service, "publish", "published"),
     ):
         countdown = _Countdown(crash, point)
