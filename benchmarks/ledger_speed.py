@@ -26,12 +26,14 @@ from typing import Any, cast
 from citeval_assets.judging.answers import AnswerDesk
 from citeval_assets.judging.call_rows import intent_row, reply_row
 from citeval_assets.judging.caller import Asked, Caller
+from citeval_assets.judging.deadline import CaseDeadline
 from citeval_assets.judging.form import CallForm
 from citeval_assets.judging.leases import LeaseDesk
 from citeval_assets.judging.lookups import StoredReplies
 from citeval_assets.judging.request import Completion, Cost, ModelRequest, ReplySchema, Usage
 from citeval_assets.judging.schemas import reply_schema
 from citeval_assets.judging.timing import Timing
+from citeval_assets.ledger.leases import Leasing
 from citeval_assets.ledger.records import (
     CallIntent,
     CallReply,
@@ -102,12 +104,10 @@ def by_part(ledger: Ledger, requests: Sequence[ModelRequest], watch: Stopwatch) 
             keys = [request.call_key for request in batch]
         with watch.part("look up, nothing there"):
             ledger.replies_for(keys)
-        with watch.part("claim"):
-            ledger.claim(keys, OWNER, 60.0)
         with watch.part("rows of the calls"):
             made = [make_call(request, number) for number, request in enumerate(batch)]
-        with watch.part("intent"):
-            ledger.add_intents([call.intent for call in made])
+        with watch.part("intent, with its lease"):
+            ledger.add_calls([call.intent for call in made], [], None, Leasing(OWNER, 60.0))
         with watch.part("reply"):
             ledger.add_replies([call.reply for call in made])
         with watch.part("look up, reply there"):
@@ -119,13 +119,14 @@ def by_part(ledger: Ledger, requests: Sequence[ModelRequest], watch: Stopwatch) 
 
 
 async def through_the_desk(ledger: Ledger, requests: Sequence[ModelRequest]) -> None:
-    async with GroupWriter(ledger) as writer:
-        leases = LeaseDesk(ledger, owner=OWNER)
+    leases = LeaseDesk(ledger, owner=OWNER)
+    untimed = CaseDeadline(None, time.monotonic)
+    async with GroupWriter(ledger, leases.terms) as writer:
         desk = AnswerDesk(StoredReplies(ledger), cast("Caller", AtOnce(writer)), leases)
         for start in range(0, CALLS, BATCH):
             batch = requests[start : start + BATCH]
             await asyncio.gather(
-                *(desk.answer(request, make_audit(n), None) for n, request in enumerate(batch))
+                *(desk.answer(request, make_audit(n), untimed) for n, request in enumerate(batch))
             )
         await leases.close()
 
@@ -140,14 +141,13 @@ class AtOnce:
     async def ready(self, _: ModelRequest) -> None:
         return None
 
-    def halted(self, _: float | None) -> None:
-        return None
-
-    async def ask(self, request: ModelRequest, audit: CallIntent, _: float | None) -> Asked:
+    async def ask(
+        self, request: ModelRequest, audit: CallIntent, _: CaseDeadline, asked: Asked
+    ) -> None:
         call = make_call(request, 0, audit)
         await self._writer.intent(call.intent)
-        await self._writer.reply(call.reply)
-        return Asked([call])
+        await self._writer.hand_in(call.reply)
+        asked.calls.append(call)
 
 
 def make_request(run: str, number: int, schema: ReplySchema) -> ModelRequest:
