@@ -76,7 +76,8 @@ class ClaimUnit:
 
     def cited_as(self, spelling: str) -> str | None:
         """Return the cited or invented id a judge means, or ``None`` where it is neither."""
-        return dict(self.names).get(bare_id(spelling))
+        bare = bare_id(spelling)
+        return next((meant for name, meant in reversed(self.names) if name == bare), None)
 
 
 @dataclass(frozen=True)

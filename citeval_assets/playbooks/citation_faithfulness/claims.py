@@ -60,7 +60,7 @@ class Claim:
         Supported where one of the passages supports it, none contradicts it and none is
         invented: a claim with several citations needs them together, not each.
         """
-        said = [row.verdict for row in self.rows.values()]
+        said = {row.verdict for row in self.rows.values()}
         return next(
             (verdict for verdict in _WEIGHTIEST_FIRST if verdict in said), Verdict.NO_CITATION
         )
