@@ -107,7 +107,7 @@ def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
         UnreadableJson: where an object is malformed or nested too deep.
     """
     found: list[FoundObject] = []
-    careful = _NEEDS_CARE.search(text) is not None
+    careful = _needs_care(text)
     position = depth = 0
     while bracket := _BRACKET.search(text, position):
         start = bracket.start()
@@ -123,6 +123,13 @@ def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
             raise UnreadableJson(Fault.TOO_DEEP, start)
         position = start + 1
     return tuple(found)
+
+
+def _needs_care(text: str) -> bool:
+    """Whether a string may come to hold what cannot be stored: a lone surrogate or a null."""
+    if text.isascii() and "\\u" not in text and "\0" not in text:
+        return False
+    return _NEEDS_CARE.search(text) is not None
 
 
 class _NotQuick(ValueError):
