@@ -60,6 +60,8 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
         if match["link"] and not match["inside"].strip(" ^[").isdigit():
             return match["link"].startswith("(#")
         inside = match["inside"].strip()
+        if inside.isdecimal():
+            return True
         if not _is_id_like(inside):
             return False
         if any(char.isdigit() for char in inside):
