@@ -23,6 +23,7 @@ _STEM = 5
 
 _LETTERS_WITHOUT_BLANKS = r"぀-ヿ㐀-䶿一-鿿豈-﫿가-힯"
 _WORD = re.compile(rf"[{_LETTERS_WITHOUT_BLANKS}]|[^\W_{_LETTERS_WITHOUT_BLANKS}]+")
+_ASCII_WORDS_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 _WHOLE = re.compile(rf"[{_LETTERS_WITHOUT_BLANKS}]|.*\d.*")
 _EMPTY_WORDS = frozenset(
     """
@@ -53,8 +54,10 @@ def content_words(text: str) -> ContentWords:
 
 
 def _content_words(text: str) -> ContentWords:
-    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    words = set(_WORD.findall(folded))
+    if text.isascii():
+        words = set(text.lower().translate(_ASCII_WORDS_APART).split())
+    else:
+        words = set(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
     telling = frozenset(map(_token, words)) - _NOT_TELLING
     return telling or frozenset(_shortened(word) for word in words)
 
