@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from citeval_assets.text.characters import ascii_words
+
 MIN_SHARED = 1 / 3
 """Least share of the words of the shorter of claim and sentence that must be common."""
 
@@ -23,7 +25,6 @@ _STEM = 5
 
 _LETTERS_WITHOUT_BLANKS = r"぀-ヿ㐀-䶿一-鿿豈-﫿가-힯"
 _WORD = re.compile(rf"[{_LETTERS_WITHOUT_BLANKS}]|[^\W_{_LETTERS_WITHOUT_BLANKS}]+")
-_ASCII_WORDS_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 _WHOLE = re.compile(rf"[{_LETTERS_WITHOUT_BLANKS}]|.*\d.*")
 _EMPTY_WORDS = frozenset(
     """
@@ -55,7 +56,7 @@ def content_words(text: str) -> ContentWords:
 
 def _content_words(text: str) -> ContentWords:
     if text.isascii():
-        words = set(text.lower().translate(_ASCII_WORDS_APART).split())
+        words = set(ascii_words(text.lower()))
     else:
         words = set(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
     telling = frozenset(map(_token, words)) - _NOT_TELLING
