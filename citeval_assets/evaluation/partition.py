@@ -57,6 +57,8 @@ from citeval_assets.warehouse.production import is_production
 _PAGE = 200
 """Cases whose calls are read from the ledger at once."""
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 T = TypeVar("T")
 
 
@@ -298,7 +300,7 @@ def _evaluation_id(
         cell_epoch,
         scope,
     ]
-    digest = hashlib.sha256(json.dumps(basis, separators=(",", ":")).encode())
+    digest = hashlib.sha256(_encode(basis).encode())
     # A judge grades the systems the cases name; a target model gives its answers a label, which
     # may change with the configuration.
     labelled = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
@@ -306,7 +308,7 @@ def _evaluation_id(
         settled = [case.case_hash, case.status, case.reason, *case.call_ids]
         if labelled:
             settled.append(case.system)
-        digest.update(b"\n" + json.dumps(settled, separators=(",", ":")).encode())
+        digest.update(b"\n" + _encode(settled).encode())
     return digest.hexdigest()[:32]
 
 
