@@ -84,12 +84,17 @@ class Line:
         return mark, not info.strip()
 
 
-@lru_cache(maxsize=8)
-def lines_of(text: str) -> tuple[Line, ...]:
-    """Cut ``text`` into lines; every code point belongs to exactly one.
+_REMEMBERED_CHARS = 20_000
+"""Texts up to this length are remembered for a while: several readers begin with their lines.
+Of a longer one the lines may take a hundred times its room."""
 
-    Remembered for a while: several readers of one text begin with its lines.
-    """
+
+def lines_of(text: str) -> tuple[Line, ...]:
+    """Cut ``text`` into lines; every code point belongs to exactly one."""
+    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _lines(text)
+
+
+def _lines(text: str) -> tuple[Line, ...]:
     lines: list[Line] = []
     for match in _LINE.finditer(text):
         if match.start() == match.end() and match.start() == len(text) and lines:
@@ -97,3 +102,6 @@ def lines_of(text: str) -> tuple[Line, ...]:
         body = match.group().rstrip("\r\n\u2028\u2029")
         lines.append(Line(match.start(), match.start() + len(body), match.end(), body))
     return tuple(lines)
+
+
+_remembered = lru_cache(maxsize=8)(_lines)
