@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from operator import attrgetter
 from sys import intern
 from typing import NamedTuple, overload
 
@@ -127,6 +128,9 @@ class _Shared(NamedTuple):
     unpriced_calls: int
 
 
+_what_is_shared = attrgetter(*_Shared._fields)
+
+
 class SettledCases(Sequence[SettledCase]):
     """Settled cases, some 100 bytes each instead of 600. They are made as they are asked for."""
 
@@ -165,6 +169,10 @@ class SettledCases(Sequence[SettledCase]):
         self._starts = array("Q", map(self._starts.__getitem__, order))
         self._positions = array("Q", map(self._positions.__getitem__, order))
 
+    def reasons(self) -> frozenset[Reason]:
+        """Return the reasons there are among the cases, without a look at each of them."""
+        return frozenset(kind.reason for kind in self._shared if kind.reason is not None)
+
     def positions(self) -> frozenset[int]:
         """Return the places of the cases in the dataset."""
         return frozenset(self._positions)
@@ -186,7 +194,7 @@ class SettledCases(Sequence[SettledCase]):
         return self._at(places)
 
     def _number(self, case: SettledCase) -> int:
-        shared = _Shared(*(getattr(case, name) for name in _Shared._fields))
+        shared = _Shared._make(_what_is_shared(case))
         number = self._numbers.get(shared)
         if number is None:
             number = self._numbers[shared] = len(self._shared)
@@ -197,6 +205,7 @@ class SettledCases(Sequence[SettledCase]):
         # Reads one record; what stands behind it is not looked at.
         own = marshal.loads(memoryview(self._packed)[self._starts[place] :])
         case_hash, test_case_id, score, call_ids, cost, message, problems, number = own
+        shared = self._shared[number]
         return SettledCase(
             case_hash=spelled(case_hash),
             test_case_id=test_case_id,
@@ -206,7 +215,15 @@ class SettledCases(Sequence[SettledCase]):
             message=message,
             validation_problems=problems,
             position=self._positions[place],
-            **self._shared[number]._asdict(),
+            system=shared.system,
+            status=shared.status,
+            reason=shared.reason,
+            routing=shared.routing,
+            escalations=shared.escalations,
+            answered_by=shared.answered_by,
+            calls=shared.calls,
+            reused_calls=shared.reused_calls,
+            unpriced_calls=shared.unpriced_calls,
         )
 
 
@@ -219,6 +236,9 @@ class EvaluationItems(Sequence[EvaluationItem]):
 
     def __len__(self) -> int:
         return len(self._cases)
+
+    def __iter__(self) -> Iterator[EvaluationItem]:
+        return (case.item(self._evaluation_id) for case in self._cases)
 
     @overload
     def __getitem__(self, index: int) -> EvaluationItem: ...

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
@@ -34,6 +35,7 @@ from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, wi
 from citeval_assets.evaluation.tasks import self_judging, tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
 from citeval_assets.judging.epoch import epoch
+from citeval_assets.judging.identity import Answerer
 from citeval_assets.judging.policy import JudgingPolicy, comparison_budget
 from citeval_assets.judging.progress import ProgressCallback
 from citeval_assets.judging.replay import replay
@@ -54,6 +56,8 @@ from citeval_assets.warehouse.production import is_production
 
 _PAGE = 200
 """Cases whose calls are read from the ledger at once."""
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 T = TypeVar("T")
 
@@ -163,7 +167,7 @@ def _canaries(
     ledger: Ledger,
     cell: Cell,
     dataset: DatasetRecord,
-    cases: Sequence[SettledCase],
+    cases: SettledCases,
     run_id: str,
     policy: JudgingPolicy,
 ) -> list[SettledCase]:
@@ -184,12 +188,14 @@ def _canaries(
 
 @dataclass(slots=True)
 class _Spent:
-    """What the calls of the cases add up to."""
+    """What the calls of the cases add up to, who answered them, and which cases are canaries."""
 
     calls: int = 0
     reused_calls: int = 0
     unpriced_calls: int = 0
     cost_usd: Decimal = Decimal(0)
+    answered_by: Counter[Answerer] = field(default_factory=Counter[Answerer])
+    canaries: list[SettledCase] = field(default_factory=list[SettledCase])
 
     def add(self, case: SettledCase) -> None:
         """Add one case."""
@@ -197,13 +203,16 @@ class _Spent:
         self.reused_calls += case.reused_calls
         self.unpriced_calls += case.unpriced_calls
         self.cost_usd += case.cost_usd or 0
+        for answerer in case.answered_by:
+            self.answered_by[answerer] += 1
+        if is_canary(case):
+            self.canaries.append(case)
 
 
 def _summary(
     cell: Cell, record: EvaluationRecord, every: Sequence[SettledCase]
 ) -> EvaluationSummary:
     """Count what became of the cases; the canaries among them count in no figure of the judged."""
-    canaries = canary_result(every)
     spent = _Spent()
     for case in every:
         spent.add(case)
@@ -215,8 +224,9 @@ def _summary(
         reused_calls=spent.reused_calls,
         cost=None if spent.unpriced_calls else spent.cost_usd,
         failure_counts=get_playbook(cell.playbook).failure_counts,
-        answered_by=(answerer for case in every for answerer in case.answered_by),
+        answered_by=spent.answered_by,
     )
+    canaries = canary_result(spent.canaries)
     return with_canaries(summary, canaries.state, canaries.detail)
 
 
@@ -290,7 +300,7 @@ def _evaluation_id(
         cell_epoch,
         scope,
     ]
-    digest = hashlib.sha256(json.dumps(basis, separators=(",", ":")).encode())
+    digest = hashlib.sha256(_encode(basis).encode())
     # A judge grades the systems the cases name; a target model gives its answers a label, which
     # may change with the configuration.
     labelled = get_playbook(cell.playbook).kind is TemplateKind.GENERATE
@@ -298,7 +308,7 @@ def _evaluation_id(
         settled = [case.case_hash, case.status, case.reason, *case.call_ids]
         if labelled:
             settled.append(case.system)
-        digest.update(b"\n" + json.dumps(settled, separators=(",", ":")).encode())
+        digest.update(b"\n" + _encode(settled).encode())
     return digest.hexdigest()[:32]
 
 

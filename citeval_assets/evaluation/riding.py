@@ -1,9 +1,7 @@
 """The canaries of an evaluation: asked by the same judge in the same run, counted in no score."""
 
-from collections.abc import Sequence
-
 from citeval_assets.config import ModelConfig
-from citeval_assets.evaluation.kept import SettledCase
+from citeval_assets.evaluation.kept import SettledCase, SettledCases
 from citeval_assets.judging.clients import ModelClient
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.session import run_session
@@ -23,7 +21,7 @@ def judge_canaries(
     client: ModelClient,
     ledger: Ledger,
     dataset: DatasetRecord,
-    cases: Sequence[SettledCase],
+    cases: SettledCases,
     policy: JudgingPolicy,
     run_id: str,
 ) -> list[SettledCase]:
@@ -34,7 +32,7 @@ def judge_canaries(
     stored and used again like all others.
     """
     judged = any(case.score is not None and case.call_ids for case in cases)
-    stopped = any(case.reason is Reason.INTERRUPTED for case in cases)
+    stopped = Reason.INTERRUPTED in cases.reasons()
     tasks = canary_tasks(playbook, dataset.dataset_version) if judged and not stopped else ()
     if not tasks:
         return []

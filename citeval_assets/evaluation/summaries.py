@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
@@ -169,11 +169,12 @@ def summarise(
     reused_calls: int,
     cost: Decimal | None,
     failure_counts: bool = False,
-    answered_by: Iterable[Answerer] = (),
+    answered_by: Mapping[Answerer, int] = {},
 ) -> EvaluationSummary:
     """Count what became of the cases of one evaluation.
 
     With ``failure_counts`` (output under test) output that never passed counts as score 0.
+    ``answered_by`` says how many calls each answerer answered.
     """
     statuses: Counter[Status] = Counter()
     reasons: Counter[str] = Counter()
@@ -222,13 +223,13 @@ def summarise(
     )
 
 
-def _answered_by(answerers: Iterable[Answerer]) -> tuple[AnsweredBy, ...]:
+def _answered_by(answerers: Mapping[Answerer, int]) -> tuple[AnsweredBy, ...]:
     calls: Counter[tuple[str, str, bool]] = Counter()
     fresh: Counter[tuple[str, str, bool]] = Counter()
-    for answerer in answerers:
+    for answerer, count in answerers.items():
         key = (answerer.model, answerer.fingerprint or "", answerer.differs)
-        calls[key] += 1
-        fresh[key] += answerer.fresh
+        calls[key] += count
+        fresh[key] += count if answerer.fresh else 0
     return tuple(
         AnsweredBy(
             model=key[0],

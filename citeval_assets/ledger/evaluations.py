@@ -35,13 +35,8 @@ def write_evaluation(
         LedgerConflict: The id stands for something else.
         LedgerError: An item names another evaluation.
     """
-    stranger = next((i for i in items if i.evaluation_id != record.evaluation_id), None)
-    if stranger is not None:
-        raise LedgerError(
-            f"evaluation {record.evaluation_id}: the item of case {stranger.test_case_id} "
-            f"names evaluation {stranger.evaluation_id}"
-        )
-    row = to_row(record, item_count=len(items), items_sha256=_digest(map(to_row, items)))
+    digest = _digest(_rows_of(record, items))
+    row = to_row(record, item_count=len(items), items_sha256=digest)
     stored = evaluation(chain.connection, record.evaluation_id)
     if stored is None:
         chain.append(EVALUATIONS, [row])
@@ -61,6 +56,16 @@ def write_evaluation(
             f"{', '.join(changed)}; what was issued stays, a new result needs a new id"
         )
     return stored
+
+
+def _rows_of(record: EvaluationRecord, items: Iterable[EvaluationItem]) -> Iterator[Row]:
+    for item in items:
+        if item.evaluation_id != record.evaluation_id:
+            raise LedgerError(
+                f"evaluation {record.evaluation_id}: the item of case {item.test_case_id} "
+                f"names evaluation {item.evaluation_id}"
+            )
+        yield to_row(item)
 
 
 def _digest(rows: Iterable[Row]) -> str:

@@ -90,8 +90,8 @@ def _store_decimal(value: Decimal) -> str:
 
 
 def _store_tuple(value: tuple[str, ...]) -> str:
-    return _encode(list(value))
+    return _encode(list(value)) if value else "[]"
 
 
 def _load_tuple(value: str) -> tuple[str, ...]:
-    return tuple(json.loads(value))
+    return () if value == "[]" else tuple(json.loads(value))

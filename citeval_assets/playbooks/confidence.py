@@ -1,6 +1,8 @@
 """What a judge is not sure of: found in its reply, told in the report, sent to review."""
 
 from collections.abc import Iterator
+from functools import cache
+from typing import get_args
 
 from pydantic import BaseModel
 
@@ -15,11 +17,15 @@ def low_confidence(prepared: Prepared, reply: BaseModel) -> tuple[Escalation, ..
 
     Settled units do not count: what code decided needs no judge that is sure.
     """
+    unsure = [(name, number) for name, number, graded in _graded(reply, "") if graded.unsure]
+    if not unsure:
+        return ()
     settled = {unit.number for unit in prepared.view.units if not unit.asked}
-    named: dict[str, None] = {}
-    for name, number, graded in _graded(reply, ""):
-        if graded.unsure and number not in settled:
-            named[name if number is None else f"unit {number}"] = None
+    named = {
+        (name if number is None else f"unit {number}"): None
+        for name, number in unsure
+        if number not in settled
+    }
     if not named:
         return ()
     detail = f"the judge is unsure of {listed(named)}"
@@ -32,8 +38,21 @@ def _graded(value: object, name: str) -> Iterator[tuple[str, int | None, GradedR
         number: object = getattr(value, "unit", None)
         yield name, number if isinstance(number, int) else None, value
     elif isinstance(value, BaseModel):
-        for field in type(value).model_fields:
+        for field in _fields_with_more(type(value)):
             yield from _graded(getattr(value, field), field)
     elif isinstance(value, tuple):
         for item in value:  # pyright: ignore[reportUnknownVariableType]
             yield from _graded(item, name)  # pyright: ignore[reportUnknownArgumentType]
+
+
+@cache
+def _fields_with_more(kind: type[BaseModel]) -> tuple[str, ...]:
+    """Return the fields of a reply that hold further objects; in the others nothing is graded."""
+    fields = kind.model_fields.items()
+    return tuple(name for name, field in fields if _holds_objects(field.annotation))
+
+
+def _holds_objects(annotation: object) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return True
+    return any(map(_holds_objects, get_args(annotation)))

@@ -11,6 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
+from math import isinf
 
 MAX_DEPTH = 64
 """Levels of nesting a reply may have; the schemas need four."""
@@ -106,7 +107,7 @@ def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
         UnreadableJson: where an object is malformed or nested too deep.
     """
     found: list[FoundObject] = []
-    careful = _NEEDS_CARE.search(text) is not None
+    careful = _needs_care(text)
     position = depth = 0
     while bracket := _BRACKET.search(text, position):
         start = bracket.start()
@@ -124,6 +125,13 @@ def find_objects(text: str, repairs: Repairs) -> tuple[FoundObject, ...]:
     return tuple(found)
 
 
+def _needs_care(text: str) -> bool:
+    """Whether a string may come to hold what cannot be stored: a lone surrogate or a null."""
+    if text.isascii() and "\\u" not in text and "\0" not in text:
+        return False
+    return _NEEDS_CARE.search(text) is not None
+
+
 class _NotQuick(ValueError):
     """The quick way met something only the careful one may decide about."""
 
@@ -138,7 +146,10 @@ def _quick(text: str, start: int) -> tuple[JsonObject, int] | None:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    return None if _too_deep(value) else (value, end)
+    brackets = text.count("{", start, end) + text.count("[", start, end)
+    if brackets > MAX_DEPTH and _too_deep(value):
+        return None
+    return value, end
 
 
 def _too_deep(value: JsonValue) -> bool:
@@ -165,11 +176,17 @@ def _once(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
     return fields
 
 
-def _short_number(digits: str) -> int | float:
+def _short_int(digits: str) -> int:
     if len(digits) > MAX_NUMBER_CHARS:
         raise _NotQuick
-    number = int(digits) if digits.lstrip("-").isdigit() else float(digits)
-    if number in (float("inf"), float("-inf")):
+    return int(digits)
+
+
+def _short_float(digits: str) -> float:
+    if len(digits) > MAX_NUMBER_CHARS:
+        raise _NotQuick
+    number = float(digits)
+    if isinf(number):
         raise _NotQuick
     return number
 
@@ -180,8 +197,8 @@ def _no_constant(name: str) -> JsonValue:
 
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_once,
-    parse_int=_short_number,
-    parse_float=_short_number,
+    parse_int=_short_int,
+    parse_float=_short_float,
     parse_constant=_no_constant,
 )
 

@@ -93,6 +93,13 @@ class _Shape:
     as_tuple: bool = False
     model: type[BaseModel] | None = None
     labels: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    plain: bool = field(init=False)
+    """Whether a value of it is left as it is: there is nothing in it to be fitted."""
+
+    def __post_init__(self) -> None:
+        fitted = self.item or self.model or self.labels
+        plain = not fitted and all(choice.plain for choice in self.choices)
+        object.__setattr__(self, "plain", plain)
 
     @classmethod
     def of(cls, annotation: Any) -> "_Shape":
@@ -136,10 +143,12 @@ def _fit_model(
     fitted: dict[str, Any] = {}
     for name, item in value.items():
         shape = fields.get(name)
-        if shape is not None:
-            fitted[name] = _fit(item, shape, f"{where}.{name}" if where else name, notes)
-        else:
+        if shape is None:
             notes.add(f"ignored field {_printable(name)!r}")
+        elif shape.plain:
+            fitted[name] = item
+        else:
+            fitted[name] = _fit(item, shape, f"{where}.{name}" if where else name, notes)
     return fitted
 
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.cases import Source, TestCase
@@ -162,6 +163,9 @@ def constraints_slot(view: ModelView) -> SlotValue:
     return SlotValue(text="\n".join(lines))
 
 
+_REMEMBERED_ID = 80
+"""Characters of an id whose bare form is kept: the same few ids are compared several times."""
+
 _WRAPPING = "[](){}<>【】^\"'“”‘’ \t"
 _ID_WORD = re.compile(r"(?:sources?|docs?|documents?|refs?|ids?)[\s:.]+(?=\d)", re.IGNORECASE)
 
@@ -171,9 +175,15 @@ def bare_id(spelling: str) -> str:
 
     For comparing what a judge names with what a unit cites; it never resolves a citation.
     """
+    return _remembered_bare(spelling) if len(spelling) <= _REMEMBERED_ID else _bare(spelling)
+
+
+def _bare(spelling: str) -> str:
     text = unicodedata.normalize("NFC", spelling).strip(_WRAPPING)
     return _ID_WORD.sub("", text, count=1) if _ID_WORD.match(text) else text
 
+
+_remembered_bare = lru_cache(maxsize=4_096)(_bare)
 
 SCORE_TOLERANCE = 0.005
 """How far a score a judge reports may differ from the computed one by rounding alone."""

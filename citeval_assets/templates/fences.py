@@ -19,6 +19,10 @@ from citeval_assets.text.screen import visible
 TOKEN_CHARS = 32
 """Hexadecimal digits of a token: 128 bits."""
 
+_REMEMBERED_HEADER = 80
+"""Characters of a header value whose quoted form is kept: ids and pages come back in every case,
+and each is written once for the token and once to be shown."""
+
 _BREAKS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -98,7 +102,14 @@ def _shown(text: str) -> str:
 
 def _quoted(text: str) -> str:
     """Return a header value in quotes, on one line, whatever it holds."""
+    return _remembered_quoted(text) if len(text) <= _REMEMBERED_HEADER else _in_quotes(text)
+
+
+def _in_quotes(text: str) -> str:
     spelled = json.dumps(_shown(text), ensure_ascii=False)
     if spelled.isascii():
         return spelled
     return "".join(_BREAKS.get(char, char) for char in spelled)
+
+
+_remembered_quoted = lru_cache(maxsize=4_096)(_in_quotes)

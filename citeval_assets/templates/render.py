@@ -93,7 +93,9 @@ def render_messages(
 
 
 def _is_missing(value: object, may_be_empty: bool) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip() and not may_be_empty)
+    if isinstance(value, str):
+        return not may_be_empty and (not value or value.isspace())
+    return value is None
 
 
 def _as_text(value: object) -> str:

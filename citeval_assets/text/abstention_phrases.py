@@ -20,9 +20,9 @@ from citeval_assets.text.abstention_neighbours import DUTCH, ITALIAN, POLISH, PO
 from citeval_assets.text.phrasing import Phrases
 
 # "more than" stands in half of all answers: only with what is asked for is it a sign.
-_MORE_OF_IT = (
-    r"\b(?:more|additional|further) (?:inf|men|ans|det|dat|ref|ind|rec|exp|con|spe|sta|sou|evi|doc)"
-)
+_MORE = ("more", "additional", "further")
+_OF_IT = r"(?:inf|men|ans|det|dat|ref|ind|rec|exp|con|spe|sta|sou|evi|doc)"
+_MORE_OF_IT = rf"\b(?:{'|'.join(_MORE)}) {_OF_IT}"
 _ENGLISH_TRIGGER = (
     r"n't\b|\b(?:not|no|none|neither|nothing|nowhere|never|cannot|unable|unknown|unclear|"
     r"uncertain|unanswer\w*|"
@@ -54,8 +54,13 @@ _LANGUAGES = (
     ASIAN,
 )
 _ANY_TRIGGER = re.compile("|".join(one.trigger for one in _LANGUAGES))
-_OF_TWO_WORDS = re.compile(rf"\bout of\b|zu wenig|k\. a|{_MORE_OF_IT}")
-"""The triggers that hold a blank."""
+_OF_TWO_WORDS = (
+    ("out of", re.compile(r"\bout of\b")),
+    ("zu wenig", re.compile(r"zu wenig")),
+    ("k. a", re.compile(r"k\. a")),
+    *((f"{more} ", re.compile(rf"\b{more} {_OF_IT}")) for more in _MORE),
+)
+"""The triggers that hold a blank, each with what a text must hold to match: most hold none."""
 
 
 def may_decline(words: str) -> bool:
@@ -63,7 +68,9 @@ def may_decline(words: str) -> bool:
 
     ``words`` are parted by single blanks (``plain``).
     """
-    return any(map(_denies, words.split(" "))) or _OF_TWO_WORDS.search(words) is not None
+    return any(map(_denies, words.split(" "))) or any(
+        held in words and trigger.search(words) for held, trigger in _OF_TWO_WORDS
+    )
 
 
 @lru_cache(maxsize=16_384)

@@ -54,6 +54,16 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+_ASCII_BLANK_BETWEEN_WORDS = bytes(
+    code if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256)
+)
+
+
+def ascii_words(text: str) -> list[str]:
+    """Return the words (letters and digits) of an ASCII text. Cut as bytes: the fastest way."""
+    return text.encode("ascii").translate(_ASCII_BLANK_BETWEEN_WORDS).decode("ascii").split()
+
+
 def is_unspaced(char: str) -> bool:
     """Whether ``char`` belongs to a script that writes without gaps between words."""
     return bool(char) and UNSPACED.match(char) is not None

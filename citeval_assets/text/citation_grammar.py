@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 
 from citeval_assets.text.characters import trimmed_nfc
 from citeval_assets.text.citation_ids import ReadId, SourceIds, decimal_digits, is_year
@@ -39,30 +38,30 @@ _PART_OF_SOURCE = re.compile(r"(?P<head>.{2,200}?)[#:/|@](?P<label>\S.{0,60})")
 _FOOTNOTE_WORD = re.compile(r"\w[\w.:+/-]{0,79}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ReadMark:
     """What one mark names, in order; ``label`` is what else stands in it."""
 
     parts: tuple[ReadId, ...]
     label: str | None = None
 
-    @cached_property
+    @property
     def ids(self) -> tuple[str, ...]:
         """The usable ids, each once."""
         usable = (p.raw_id for p in self.parts if p.state is not CitationState.MALFORMED)
         return tuple(dict.fromkeys(usable))
 
-    @cached_property
+    @property
     def parts_once(self) -> tuple[ReadId, ...]:
         """The parts without repeated ids: each is one citation."""
-        return tuple(dict.fromkeys(self.parts))
+        return self.parts if len(self.parts) == 1 else tuple(dict.fromkeys(self.parts))
 
-    @cached_property
+    @property
     def malformed(self) -> bool:
         """Whether some part names no usable id."""
         return any(part.state is CitationState.MALFORMED for part in self.parts)
 
-    @cached_property
+    @property
     def resolved(self) -> bool:
         """Whether some part names a source."""
         return any(part.state is CitationState.RESOLVED for part in self.parts)

@@ -47,30 +47,52 @@ def decimal_digits(text: str) -> str:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What the spelling of one source id says, whichever sources stand beside it."""
+
+    id: str
+    numeric: bool
+    word: tuple[str, str] | None
+    """The citation word and the number an id is built of, such as ``doc_3``."""
+    shape: str
+    loose: str
+    file_ending: str
+
+
+@lru_cache(maxsize=8192)
+def _form(source_id: str) -> _Form:
+    """Return the form of an id. It is remembered: "1" and "2" come back in every case."""
+    one = trimmed_nfc(source_id)
+    word, file = _WORD_NUMBER.fullmatch(one), _FILE.fullmatch(one)
+    return _Form(
+        id=one,
+        numeric=_NUMERIC_ID.fullmatch(decimal_digits(one)) is not None,
+        word=(canonical_word(word["word"]), decimal_digits(word["number"])) if word else None,
+        shape=_shape(one),
+        loose=_loose(one),
+        file_ending=file["ext"].casefold() if file else "",
+    )
+
+
 class SourceIds:
     """The ids a text may cite, and the one rule by which its numbers are read."""
 
     def __init__(self, source_ids: Sequence[str]) -> None:
-        ids = [trimmed_nfc(source_id) for source_id in source_ids]
-        self._by_id = dict(zip(ids, source_ids, strict=True))
+        forms = [_form(source_id) for source_id in source_ids]
+        self._by_id = {
+            form.id: source_id for form, source_id in zip(forms, source_ids, strict=True)
+        }
         self._ordered = list(source_ids)
-        numeric = bool(ids) and all(_NUMERIC_ID.fullmatch(decimal_digits(one)) for one in ids)
+        numeric = bool(forms) and all(form.numeric for form in forms)
         self.numbering = Numbering.OWN_IDS if numeric else Numbering.POSITION
         self._by_word: dict[tuple[str, str], str] = {}
-        self._shapes: set[str] = set()
-        self._loose: set[str] = set()
-        self._file_endings: set[str] = set()
-        for one, source_id in self._by_id.items():
-            match = _WORD_NUMBER.fullmatch(one)
-            if match:
-                key = (canonical_word(match["word"]), decimal_digits(match["number"]))
-                self._by_word.setdefault(key, source_id)
-            self._shapes.add(_shape(one))
-            self._loose.add(_loose(one))
-            if file := _FILE.fullmatch(one):
-                self._file_endings.add(file["ext"].casefold())
-        self._shapes.discard("")
-        self._loose.discard("")
+        for form in forms:
+            if form.word is not None:
+                self._by_word.setdefault(form.word, self._by_id[form.id])
+        self._shapes = {form.shape for form in forms if form.shape}
+        self._loose = {form.loose for form in forms if form.loose}
+        self._file_endings = {form.file_ending for form in forms if form.file_ending}
         self._word_kinds = {word for word, _ in self._by_word}
         self.conflicts: dict[str, str] = {}
         """Numbers that are one source's own id and the position of another."""

@@ -11,8 +11,10 @@ from citeval_assets.text.citation_words import WORD_PATTERN
 _SUP = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _GAP = re.compile(r"[ \t\u00a0\u2009\u202f]{0,3}+")
 _LINK = r"\((?:[^\s()]|\([^\s()]{0,300}+\)){0,1000}+\)"
+_FIRST = re.compile(rf"[\\\[［〔【〖(（<#{_SUP}]")
+"""What a mark begins with: looking for it alone is several times faster."""
+
 _TAIL = re.compile(
-    # What a mark may begin with: looked at first, since most characters begin none.
     rf"(?=[\\\[［〔【〖(（<#{_SUP}])(?:"
     r"\\?[\[［〔]\[?(?P<inside>[^\[\]［］〔〕\n]{1,120}+)\]?[\]］〕](?P<link>" + _LINK + r")?"
     r"|[【〖](?P<lent>[^【】〖〗\n]{1,120}+)[】〗]"
@@ -51,7 +53,15 @@ def tail_end(text: str, position: int, limit: int) -> int:
 
 def without_marks(text: str) -> str:
     """Return ``text`` with everything that has the form of a citation mark replaced by a blank."""
-    return _TAIL.sub(lambda match: " " if _is_mark(text, match) else match.group(), text)
+    kept: list[str] = []
+    done = position = 0
+    while first := _FIRST.search(text, position):
+        match = _TAIL.match(text, first.start())
+        position = match.end() if match else first.end()
+        if match and _is_mark(text, match):
+            kept += (text[done : match.start()], " ")
+            done = match.end()
+    return "".join((*kept, text[done:])) if kept else text
 
 
 def _is_mark(text: str, match: re.Match[str]) -> bool:
@@ -60,6 +70,8 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
         if match["link"] and not match["inside"].strip(" ^[").isdigit():
             return match["link"].startswith("(#")
         inside = match["inside"].strip()
+        if inside.isdecimal():
+            return True
         if not _is_id_like(inside):
             return False
         if any(char.isdigit() for char in inside):

@@ -38,9 +38,8 @@ _LOOKALIKES = (
         re.compile(r"\[-?@[\w:.#$%&+?~/-]{1,100}+[^\[\]\n]{0,200}+\]"),
     ),
 )
-_IN_PROSE = re.compile(
-    r"\b(?=[SDPQF])(?:Source|Document|Passage|Doc|Quelle|Dokument|Fuente)\s{1,2}#?(\d{1,4})\b"
-)
+_PROSE_WORDS = ("Source", "Document", "Passage", "Doc", "Quelle", "Dokument", "Fuente")
+_IN_PROSE = re.compile(rf"\b(?=[SDPQF])(?:{'|'.join(_PROSE_WORDS)})\s{{1,2}}#?(\d{{1,4}})\b")
 _IN_PARENTHESES = re.compile(r"\(([^()\[\]\n]{2,80}+)\)")
 _TWO_DIGITS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{2,}")
 
@@ -79,11 +78,12 @@ def warnings_of(
         for match in pattern.finditer(text):
             if is_free(match):
                 note(kind, match.group())
-    for match in _IN_PROSE.finditer(text):
+    named_in_prose = any(word in text for word in _PROSE_WORDS)
+    for match in _IN_PROSE.finditer(text) if named_in_prose else ():
         known = sources.number(match.group(1)).state is CitationState.RESOLVED
         if known and is_free(match):
             note("source named in running text", match.group())
-    for match in _IN_PARENTHESES.finditer(text):
+    for match in _IN_PARENTHESES.finditer(text) if "(" in text else ():
         inside = match.group(1).strip()
         if inside.isdecimal() or inside.isalpha() or sources.own(inside) is None:
             continue

@@ -17,7 +17,7 @@ from citeval_assets.text import (
     injection_languages,
     injection_structure,
 )
-from citeval_assets.text.characters import UNSPACED, word_set
+from citeval_assets.text.characters import UNSPACED, ascii_words, word_set
 
 _GOOD = word_set(
     "suppo faith fully corre accur pass passe passi true valid verif perfe right full highe "
@@ -32,7 +32,6 @@ _NAMED_GROUPS = {
     "@cjk": word_set("<cjk>"),
 }
 _WORDS = re.compile(r"[^\W_]+")
-_WORDS_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 _STEM = 5
 _TOP_MARK = re.compile(r"1(?:0/10|00\s*%|\.0|0\s+out\s+of\s+10)|5/5")
 """The best mark in figures. Its numbers alone stand in most texts with citations."""
@@ -73,7 +72,7 @@ def patterns_for(folded: str) -> "tuple[ScreenPattern, ...]":
     Blanks need not be folded for that.
     """
     ascii_only = folded.isascii()
-    words = folded.translate(_WORDS_APART).split() if ascii_only else _WORDS.findall(folded)
+    words = ascii_words(folded) if ascii_only else _WORDS.findall(folded)
     met = 0
     for stem in _BITS_OF_STEM.keys() & {word[:_STEM] for word in set(words)}:
         met |= _BITS_OF_STEM[stem]

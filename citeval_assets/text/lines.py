@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LINE = re.compile(r"[^\n\r\u2028\u2029]*+(?:\r\n|[\n\r\u2028\u2029]|\Z)")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
@@ -83,12 +84,24 @@ class Line:
         return mark, not info.strip()
 
 
-def lines_of(text: str) -> list[Line]:
+_REMEMBERED_CHARS = 20_000
+"""Texts up to this length are remembered for a while: several readers begin with their lines.
+Of a longer one the lines may take a hundred times its room."""
+
+
+def lines_of(text: str) -> tuple[Line, ...]:
     """Cut ``text`` into lines; every code point belongs to exactly one."""
+    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _lines(text)
+
+
+def _lines(text: str) -> tuple[Line, ...]:
     lines: list[Line] = []
     for match in _LINE.finditer(text):
         if match.start() == match.end() and match.start() == len(text) and lines:
             break
         body = match.group().rstrip("\r\n\u2028\u2029")
         lines.append(Line(match.start(), match.start() + len(body), match.end(), body))
-    return lines
+    return tuple(lines)
+
+
+_remembered = lru_cache(maxsize=8)(_lines)

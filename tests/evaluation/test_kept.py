@@ -68,3 +68,10 @@ def test_what_cases_have_in_common_is_kept_once():
     kept = SettledCases(settled(number) for number in range(1000))
     assert len(kept._packed) < 130 * len(kept)
     assert len(kept._shared) == 1
+
+
+def test_the_reasons_among_them_are_known_without_a_look_at_each():
+    kept = SettledCases(CASES)
+    assert kept.reasons() == {Reason.TIMEOUT}
+    kept.add(settled(4, status=Status.INDETERMINATE, reason=Reason.INTERRUPTED, score=None))
+    assert kept.reasons() == {Reason.TIMEOUT, Reason.INTERRUPTED}

@@ -6,6 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citeval_assets.text.abstention_phrases import _ANY_TRIGGER, may_decline
+from citeval_assets.text.characters import ascii_words
+from citeval_assets.text.citation_tail import _TAIL, _is_mark, without_marks
 from citeval_assets.text.injection_patterns import LANGUAGE_PATTERNS, patterns_for
 from citeval_assets.text.phrasing import plain
 from citeval_assets.text.screen_folding import fold_for_screen
@@ -23,6 +25,33 @@ _OTHER = st.text(alphabet="aoumk.'no 不ß-", max_size=6)
 def test_words_of_denial_are_seen_singly_as_in_the_whole_sentence(words: list[str]) -> None:
     said = plain(" ".join(words))
     assert may_decline(said) is (_ANY_TRIGGER.search(said) is not None)
+
+
+_PIECES = [
+    "[1]",
+    "[a b]",
+    "[Doc 2]",
+    "(source 3)",
+    "【4†x】",
+    "¹²",
+    "<sup>1</sup>",
+    "##1$$",
+    "\\[5]",
+]
+_PIECES += ["[6](#a)", "(", "[", "]", "#", "<", "word", " ", "\n", "x"]
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from(_PIECES), max_size=10))
+def test_marks_are_found_by_what_they_begin_with_as_by_the_whole_pattern(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    replaced = _TAIL.sub(lambda found: " " if _is_mark(text, found) else found.group(), text)
+    assert without_marks(text) == replaced
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127)))
+def test_the_words_of_an_ascii_text_are_those_of_the_pattern(text: str) -> None:
+    assert ascii_words(text) == re.findall(r"[^\W_]+", text)
 
 
 _TEXTS = [*PLANTED, *ORDERS_HOW_TO_GRADE, *HONEST, *HONEST_ABOUT_GRADING]

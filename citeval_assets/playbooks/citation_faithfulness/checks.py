@@ -76,7 +76,8 @@ class ClaimUnit:
 
     def cited_as(self, spelling: str) -> str | None:
         """Return the cited or invented id a judge means, or ``None`` where it is neither."""
-        return dict(self.names).get(bare_id(spelling))
+        bare = bare_id(spelling)
+        return next((meant for name, meant in reversed(self.names) if name == bare), None)
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ def prepare(
 ) -> CitationFaithfulnessPrepared:
     """Number the sentences that assert something, resolve what they cite, check quotations."""
     scan, scan_failure = scan_citations_of(case.answer, case, rules)
-    checker = QuoteChecker({s.id: s.text for s in case.unique_sources}, rules.quote_matching)
+    sources = case.unique_sources
+    checker = QuoteChecker({s.id: s.text for s in sources}, rules.quote_matching)
     if case.claims:
         failure = failure or too_many_units(len(case.claims))
         units = () if failure else _given_units(case, checker)
@@ -115,7 +117,7 @@ def prepare(
             playbook="citation_faithfulness",
             question=case.question,
             risk_level=risk,
-            passages=passages_of(case.unique_sources),
+            passages=passages_of(sources),
             units=tuple(Unit(u.number, u.text, u.cited, None, u.asked) for u in units),
             answer=case.answer,
             constraints=rules.additional_constraints,

@@ -36,6 +36,7 @@ _WEIGHTIEST_FIRST = (
     Verdict.CONTRADICTED,
     Verdict.SUPPORTED,
     Verdict.PARTIAL,
+    Verdict.NO_CITATION,
 )
 
 
@@ -60,10 +61,8 @@ class Claim:
         Supported where one of the passages supports it, none contradicts it and none is
         invented: a claim with several citations needs them together, not each.
         """
-        said = [row.verdict for row in self.rows.values()]
-        return next(
-            (verdict for verdict in _WEIGHTIEST_FIRST if verdict in said), Verdict.NO_CITATION
-        )
+        said = (row.verdict for row in self.rows.values())
+        return min(said, key=_WEIGHTIEST_FIRST.index, default=Verdict.NO_CITATION)
 
     def add(self, row: ClaimRow) -> None:
         """Keep ``row``; of two rows on one source the worse stands."""
@@ -101,7 +100,9 @@ def settle_unit(
     found: dict[tuple[str, bool], Claim] = {}
     for row in rows:
         settled = _settled(unit, row, passages, settlement.disagreements)
-        key = (_wording(row.claim_text), settled.source_id is not None)
+        # A row that is alone has no other to be compared with.
+        wording = _wording(row.claim_text) if len(rows) > 1 else ""
+        key = (wording, settled.source_id is not None)
         if key not in found:
             found[key] = Claim(unit, row.claim_text, content_words(row.claim_text))
         found[key].add(settled)

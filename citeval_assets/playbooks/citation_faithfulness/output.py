@@ -19,25 +19,28 @@ class Verdict(StrEnum):
     @property
     def badness(self) -> int:
         """0 for supported, growing: which of two verdicts on one thing stands."""
-        order = (
-            Verdict.SUPPORTED,
-            Verdict.PARTIAL,
-            Verdict.NO_CITATION,
-            Verdict.CONTRADICTED,
-            Verdict.HALLUCINATED,
-        )
-        return order.index(self)
+        return _FROM_GOOD_TO_BAD.index(self)
 
     @property
     def error_type(self) -> str:
         """The kind of error a verdict amounts to; ``correct_citation`` is none."""
-        return {
-            Verdict.SUPPORTED: "correct_citation",
-            Verdict.PARTIAL: "unsupported_attribution",
-            Verdict.CONTRADICTED: "unsupported_attribution",
-            Verdict.NO_CITATION: "missing_citation",
-            Verdict.HALLUCINATED: "hallucinated_source",
-        }[self]
+        return _ERROR_TYPES[self]
+
+
+_FROM_GOOD_TO_BAD = (
+    Verdict.SUPPORTED,
+    Verdict.PARTIAL,
+    Verdict.NO_CITATION,
+    Verdict.CONTRADICTED,
+    Verdict.HALLUCINATED,
+)
+_ERROR_TYPES = {
+    Verdict.SUPPORTED: "correct_citation",
+    Verdict.PARTIAL: "unsupported_attribution",
+    Verdict.CONTRADICTED: "unsupported_attribution",
+    Verdict.NO_CITATION: "missing_citation",
+    Verdict.HALLUCINATED: "hallucinated_source",
+}
 
 
 class ClaimAnalysis(GradedReply):

@@ -4,6 +4,7 @@ The score is the supported claims over all claims that should carry a citation.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from citeval_assets.playbooks.base import Assessment
 from citeval_assets.playbooks.citation_faithfulness.checks import (
@@ -33,6 +34,24 @@ from citeval_assets.playbooks.vocabulary import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A claim with the verdict on it as a whole, and whether that counts as supported."""
+
+    claim: Claim
+    verdict: Verdict
+    supported: bool
+
+    @classmethod
+    def of(cls, claim: Claim, rules: DomainRules) -> "_Judged":
+        """Read the verdict of a claim whose rows are all there."""
+        verdict = claim.verdict
+        enough = verdict is Verdict.SUPPORTED or (
+            verdict is Verdict.PARTIAL and rules.evidence_threshold == "partially_supported"
+        )
+        return cls(claim, verdict, enough)
+
+
 class CitationFaithfulnessDetails(Details):
     """What the trend row of a case is made of. Counts are 0 where nothing was judged.
 
@@ -58,14 +77,13 @@ def assess(
     """Score a valid answer; without one, every claim was settled by code."""
     rows = rows_by_unit(reply.claims_analysis if reply else ())
     passages = {bare_id(p.id): p.id for p in prepared.view.passages}
-    claims: list[Claim] = []
+    judged: list[_Judged] = []
     disagreements: list[Disagreement] = []
     for unit in prepared.units:
         settlement = settle_unit(unit, rows.get(unit.number, []), passages)
-        claims.extend(settlement.claims)
+        judged.extend(_Judged.of(claim, prepared.rules) for claim in settlement.claims)
         disagreements.extend(settlement.disagreements)
-    supported = [claim for claim in claims if _is_supported(claim, prepared.rules)]
-    score = len(supported) / len(claims)
+    score = sum(one.supported for one in judged) / len(judged)
     if reply and abs(reply.citation_faithfulness_score - score) > SCORE_TOLERANCE:
         disagreements.append(
             Disagreement(
@@ -75,14 +93,12 @@ def assess(
             )
         )
     findings = tuple(
-        _finding(prepared, claim, row)
-        for claim in claims
-        for row in sorted(claim.rows.values(), key=lambda row: _position(claim.unit, row))
+        _finding(prepared, one, row) for one in judged for row in _in_order_of_citation(one.claim)
     )
     return Assessment(
         score=score,
         findings=findings,
-        details=_details(prepared, claims, reply),
+        details=_details(prepared, judged, reply),
         escalations=tuple(_escalations(prepared, findings)),
         disagreements=tuple(disagreements),
         summary=reply.overall_assessment if reply else "",
@@ -120,47 +136,42 @@ def unjudged_details(prepared: CitationFaithfulnessPrepared) -> CitationFaithful
     )
 
 
-def _is_supported(claim: Claim, rules: DomainRules) -> bool:
-    verdict = claim.verdict
-    if verdict is Verdict.PARTIAL:
-        return rules.evidence_threshold == "partially_supported"
-    return verdict is Verdict.SUPPORTED
-
-
 def _invented(units: Iterable[ClaimUnit]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source_id for unit in units for source_id in unit.invented))
 
 
 def _details(
     prepared: CitationFaithfulnessPrepared,
-    claims: Sequence[Claim],
+    judged: Sequence[_Judged],
     reply: CitationFaithfulnessReply | None,
 ) -> CitationFaithfulnessDetails:
-    supported = [claim for claim in claims if _is_supported(claim, prepared.rules)]
-    others = [claim for claim in claims if not _is_supported(claim, prepared.rules)]
+    others = [one for one in judged if not one.supported]
     attributed = [
-        claim for claim in others if claim.verdict in (Verdict.PARTIAL, Verdict.CONTRADICTED)
+        one.claim for one in others if one.verdict in (Verdict.PARTIAL, Verdict.CONTRADICTED)
     ]
     return CitationFaithfulnessDetails(
         unsupported_claims=tuple(claim.text for claim in attributed),
         hallucinated_sources=_invented(prepared.units),
-        claim_count=len(claims),
-        supported_claim_count=len(supported),
+        claim_count=len(judged),
+        supported_claim_count=len(judged) - len(others),
         unsupported_claim_count=len(attributed),
-        missing_citation_count=sum(c.verdict is Verdict.NO_CITATION for c in others),
+        missing_citation_count=sum(one.verdict is Verdict.NO_CITATION for one in others),
         hallucinated_source_count=sum(len(unit.invented) for unit in prepared.units),
         numbering=prepared.numbering,
         judge_score=reply.citation_faithfulness_score if reply else None,
     )
 
 
-def _position(unit: ClaimUnit, row: ClaimRow) -> int:
-    ids = (*unit.cited, *unit.invented)
-    return ids.index(row.source_id) if row.source_id in ids else len(ids)
+def _in_order_of_citation(claim: Claim) -> list[ClaimRow]:
+    ids = (*claim.unit.cited, *claim.unit.invented)
+    return sorted(
+        claim.rows.values(),
+        key=lambda row: ids.index(row.source_id) if row.source_id in ids else len(ids),
+    )
 
 
-def _finding(prepared: CitationFaithfulnessPrepared, claim: Claim, row: ClaimRow) -> Finding:
-    unit = claim.unit
+def _finding(prepared: CitationFaithfulnessPrepared, judged: _Judged, row: ClaimRow) -> Finding:
+    claim, unit = judged.claim, judged.claim.unit
     lost = unit.lost_quotes if row.source_id in unit.cited else ()
     start, end = _located(prepared, claim)
     return Finding(
@@ -169,7 +180,7 @@ def _finding(prepared: CitationFaithfulnessPrepared, claim: Claim, row: ClaimRow
         text=claim.text,
         source_id=row.source_id,
         label=row.verdict,
-        weight=1.0 if _is_supported(claim, prepared.rules) else 0.0,
+        weight=1.0 if judged.supported else 0.0,
         flags=tuple(
             Flag(
                 type="quote_mismatch",

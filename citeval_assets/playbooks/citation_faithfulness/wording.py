@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from citeval_assets.text.characters import ascii_words
+
 MIN_SHARED = 1 / 3
 """Least share of the words of the shorter of claim and sentence that must be common."""
 
@@ -53,8 +55,10 @@ def content_words(text: str) -> ContentWords:
 
 
 def _content_words(text: str) -> ContentWords:
-    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    words = set(_WORD.findall(folded))
+    if text.isascii():
+        words = set(ascii_words(text.lower()))
+    else:
+        words = set(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
     telling = frozenset(map(_token, words)) - _NOT_TELLING
     return telling or frozenset(_shortened(word) for word in words)
 
