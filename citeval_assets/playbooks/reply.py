@@ -103,7 +103,7 @@ def _without_object(text: str) -> ReadReply[ReplyT]:
 def _typed(
     text: str, found: tuple[FoundObject, ...], repairs: Repairs, reply_type: type[ReplyT]
 ) -> ReadReply[ReplyT]:
-    if len(found) > 1 and _differ(found):
+    if _differ(found):
         return _refused(_SEVERAL, Reason.AMBIGUOUS_REPLY)
     if any(one.enclosed for one in found):
         return _refused(
@@ -117,6 +117,8 @@ def _typed(
 
 
 def _differ(found: tuple[FoundObject, ...]) -> bool:
+    if len(found) == 1:
+        return False
     # Compared as written out: in Python 1, 1.0 and True are equal, in a reply they are not.
     return len({json.dumps(one.value, sort_keys=True) for one in found}) > 1
 
