@@ -1,7 +1,8 @@
 """Asking the model of a cell: in one session, or in turn with other processes at the same cell."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import astuple, dataclass, replace
 
 from citeval_assets.evaluation.kept import SettledCase, SettledCases
 from citeval_assets.evaluation.project import Cell
@@ -53,19 +54,50 @@ class Asking:
         judge_each(session, client, tasks, lambda outcome: take(SettledCase.of(outcome)))
 
 
-def may_share(drawn: CellTasks, policy: JudgingPolicy) -> bool:
+@contextmanager
+def asked(
+    asking: Asking,
+    basis: Sequence[str],
+    cases: SettledCases,
+    settled_now: Callable[[], SettledCases],
+) -> Iterator[None]:
+    """Ask about the cases that are not among the settled ones, and add them, in their order.
+
+    A context: what this process holds against others it holds until the evaluation is recorded.
+
+    Args:
+        asking: How.
+        basis: What decides about the cases beside the cell.
+        cases: Those that are settled already.
+        settled_now: Returns those of an evaluation that was recorded meanwhile.
+    """
+    drawn = asking.drawn
+    with ExitStack() as until_recorded:
+        if _may_share(drawn, asking.policy):
+            whole = (*astuple(drawn.cell), *basis)
+            shared = SharedCases.of(drawn.ledger, asking.policy, whole, drawn.members, cases)
+            until_recorded.callback(shared.end)
+            _ask_with_others(asking, shared, settled_now)
+        elif not (cases and _generates(drawn.cell)):
+            asking.about(drawn.prepared(), drawn.total, cases.add)
+        cases.sort()
+        yield
+
+
+def _may_share(drawn: CellTasks, policy: JudgingPolicy) -> bool:
     """Whether processes may divide the cases of a cell: where each case is asked about by itself.
 
     Not where a reply is wanted from each process, and not where which case a target model is
     asked about depends on all of them.
     """
-    hashes = [member.case_hash for member in drawn.members]
     embedded = drawn.project.settings.model(drawn.cell.model).embedded
-    alone = policy.refresh or embedded or generates(drawn.cell)
-    return bool(hashes) and not alone and len(set(hashes)) == len(hashes)
+    if policy.refresh or embedded or _generates(drawn.cell):
+        return False
+    different = {member.case_hash for member in drawn.members}
+    return 0 < len(different) == len(drawn.members)
 
 
-def ask_with_others(
+def _ask_with_others(
     asking: Asking,
     shared: SharedCases,
     settled_now: Callable[[], SettledCases],
@@ -87,6 +119,6 @@ def ask_with_others(
         shared.wait(settled_now)
 
 
-def generates(cell: Cell) -> bool:
+def _generates(cell: Cell) -> bool:
     """Whether the model of a cell answers questions itself."""
     return get_playbook(cell.playbook).kind is TemplateKind.GENERATE

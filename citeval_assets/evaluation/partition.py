@@ -4,8 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
@@ -16,7 +15,7 @@ from citeval_assets.config import ModelConfig
 from citeval_assets.embedded.calibration import Calibration
 from citeval_assets.embedded.registry import calibration_of
 from citeval_assets.evaluation.answering import replays, system_label, under_system
-from citeval_assets.evaluation.asking import Asking, ask_with_others, generates, may_share
+from citeval_assets.evaluation.asking import Asking, asked
 from citeval_assets.evaluation.cases import (
     NothingRegistered,
     PreparedCase,
@@ -30,7 +29,6 @@ from citeval_assets.evaluation.kept import EvaluationItems, SettledCase, Settled
 from citeval_assets.evaluation.project import Cell, Project
 from citeval_assets.evaluation.riding import judge_canaries
 from citeval_assets.evaluation.settled import settled_before
-from citeval_assets.evaluation.sharing import SharedCases
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
 from citeval_assets.evaluation.tasks import self_judging, tasks_of
 from citeval_assets.judging.clients import ModelClient, client_for
@@ -87,28 +85,19 @@ def judge_cell(
     started = datetime.now(UTC).isoformat()
     dataset = current_dataset(ledger, cell.playbook, scope)
     cell_epoch = cell_epoch_of(project, cell, rules_of(dataset))
-    before = _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
-    key = evaluation_key(cell, scope)
-    known = ledger.current("evaluation", key)
+    known = ledger.current("evaluation", evaluation_key(cell, scope))
+    cases = _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
 
     def settled_now() -> SettledCases:
-        if ledger.current("evaluation", key) == known:
+        """Return what another process recorded meanwhile."""
+        if ledger.current("evaluation", evaluation_key(cell, scope)) == known:
             return SettledCases()
         return _settled_before(project, ledger, cell, scope, cell_epoch, dataset, policy)
 
-    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, before.positions())
+    drawn = tasks_of(project, ledger, cell, dataset, policy.budget, cases.positions())
     client = partial(client_of, project, project.settings.model(cell.model))
     asking = Asking(client, drawn, run_id, policy, progress)
-    with ExitStack() as until_recorded:
-        if may_share(drawn, policy):
-            basis = (*astuple(cell), scope, cell_epoch)
-            shared = SharedCases.of(ledger, policy, basis, drawn.members, before)
-            until_recorded.callback(shared.end)
-            ask_with_others(asking, shared, settled_now)
-        elif not (before and generates(cell)):
-            asking.about(drawn.prepared(), drawn.total, before.add)
-        before.sort()
-        cases = before
+    with asked(asking, (scope, cell_epoch), cases, settled_now):
         if project.settings.calibration.qualification.canaries:
             cases.extend(_canaries(project, ledger, cell, dataset, cases, run_id, policy))
         record = _record_evaluation(
