@@ -99,7 +99,7 @@ def write_project(
     model = {
         "id": "smollm2",
         "model": "openai/smollm2-135m",
-        "roles": ["judge"],
+        "roles": ["judge", "target"],
         "api_base": base,
         "context_window": window,
         "price": {"input_per_million": 0, "output_per_million": 0},
