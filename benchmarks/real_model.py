@@ -25,8 +25,9 @@ import time
 import traceback
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
 import real_model_figures as figures
+from real_model_plain import without_formats
 
 PLAYBOOKS = (
     "citation_accuracy",
@@ -155,7 +157,11 @@ def measure(folder: Path, playbook: str, chosen: argparse.Namespace) -> tuple[di
     """Serve the model, judge one playbook with it, and hold its log against the ledger."""
     project, home, log = folder / "project", folder / "home", folder / "server.log"
     project.mkdir(parents=True)
-    with served(chosen.python, log, chosen.threads, chosen.window) as base:
+    refused: Counter[str] = Counter()
+    with ExitStack() as open_doors:
+        base = open_doors.enter_context(served(chosen.python, log, chosen.threads, chosen.window))
+        if chosen.plain:
+            base = open_doors.enter_context(without_formats(base, refused))
         wanted = write_project(
             project,
             playbook,
@@ -168,7 +174,7 @@ def measure(folder: Path, playbook: str, chosen: argparse.Namespace) -> tuple[di
             found = judge(project, home, playbook)
         except Exception:  # noqa: BLE001 - a crash is a finding; the other playbooks go on
             found = {"crash": traceback.format_exc()}
-    requests = figures.requests_at(log)
+    requests = figures.requests_at(log) + refused
     requests_of_rerun = found.get("calls_of_a_rerun", 0)
     found["requests_at_server"] = requests
     found["rows"] = found.get("rows", 0) + requests_of_rerun
@@ -199,6 +205,9 @@ def main() -> int:
     parser.add_argument("--window", type=int, default=8192, help="tokens the model is served with")
     parser.add_argument(
         "--threads", type=int, default=os.cpu_count(), help="fewer where others use the machine"
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help="refuse every response format: nothing enforces JSON"
     )
     parser.add_argument("--out", type=Path, help="JSON to write; other playbooks in it stay")
     parser.add_argument("--keep", type=Path, help="new folder for projects, ledgers, server logs")
