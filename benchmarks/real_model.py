@@ -201,7 +201,7 @@ def main() -> int:
     parser.add_argument("--python", default=str(REPOSITORY / ".venv-llm" / "bin" / "python"))
     parser.add_argument("--playbook", action="append", choices=PLAYBOOKS, help="default: all five")
     parser.add_argument("--cases", type=int, default=10, help="of each playbook")
-    parser.add_argument("--output-tokens", type=int, default=512)
+    parser.add_argument("--output-tokens", type=int, default=256)
     parser.add_argument("--window", type=int, default=8192, help="tokens the model is served with")
     parser.add_argument(
         "--threads", type=int, default=os.cpu_count(), help="fewer where others use the machine"

@@ -19,13 +19,19 @@ def requests_at(log: Path) -> Counter[str]:
 
 
 def of_evaluation(service: Any, evaluation_id: str) -> dict[str, Any]:
-    """Return every case of an evaluation with its calls, and every row of the run."""
+    """Return every case of an evaluation with its calls, and every row of the run.
+
+    The two canaries that ride along once a judge has judged anything are told apart.
+    """
+    from citeval_assets.qualification.canaries import is_canary
+
     with service.project.open_ledger() as ledger:
         rows = {call.intent.call_id: call for call in ledger.calls_of_run(service.run_id)}
         items = list(ledger.items(evaluation_id))
         maybe_paid = len(ledger.maybe_paid())
     return {
-        "cases": [_case(item, rows) for item in items],
+        "cases": [_case(item, rows) for item in items if not is_canary(item)],
+        "canaries": [_case(item, rows) for item in items if is_canary(item)],
         "rows": len(rows) + maybe_paid,
         "maybe_paid": maybe_paid,
         "refused_forms": [
@@ -84,6 +90,8 @@ def shape(text: str, finish_reason: str | None) -> str:
         read = json.loads(text)
     except json.JSONDecodeError:
         found = "JSON, broken off" if text.lstrip().startswith("{") else "no JSON"
+        if found == "no JSON" and "{" in text:
+            found = "JSON amid other text"
         return f"{found}, at the limit" if finish_reason == "length" else found
     return "JSON object" if isinstance(read, dict) else "JSON, no object"
 

@@ -41,6 +41,7 @@ def test_requests_are_counted_from_the_log_of_the_server(tmp_path):
         ('{"score": 1', "stop", "JSON, broken off"),
         ("[1]", "stop", "JSON, no object"),
         ("I think so", "stop", "no JSON"),
+        ('Here:\n```json\n{"score": 1}\n```', "stop", "JSON amid other text"),
     ],
 )
 def test_a_reply_is_called_what_it_looks_like(text, finish_reason, shape):
