@@ -128,6 +128,8 @@ def _meaning(error: ProviderError) -> tuple[Reason, bool]:
     if status == 408:
         return Reason.TIMEOUT, True
     if status >= 500:
+        if error.refused_parameter is not None:
+            return Reason.BAD_REQUEST, False
         return Reason.UNREACHABLE, True
     if status in (401, 403):
         return Reason.BAD_KEY, False

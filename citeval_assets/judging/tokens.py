@@ -11,6 +11,10 @@ and on hand texts in 22 languages: never under 0.90 of the true count, 1.3 times
 middle; up to 7 times it for scripts the newer tokenizers have learned (Thai, Hindi). Shorter
 texts may be 0.75. ``SAFETY`` is taken off every budget for this. No byte-level tokenizer makes
 more tokens than the text has UTF-8 bytes, so the estimate never exceeds that either.
+
+Not kept by a tokenizer that learned English alone and splits every digit (SmolLM2): Korean 0.53,
+columns of numbers 0.68, Cyrillic 0.70, Vietnamese 0.86; of 259 golden texts one Chinese 0.89.
+A provider may then refuse a prompt that was cut to its window (``context_too_long``).
 """
 
 import math

@@ -82,6 +82,11 @@ def test_a_server_that_calls_a_refusal_its_own_error_is_understood():
     assert ProviderError(told, status=500).refused_parameter == "response_format"
 
 
+def test_a_refusal_with_status_500_is_a_bad_request_and_not_tried_again_as_it_was():
+    failure = failed(message="response_format.type: Input should be 'text'", status=500)
+    assert (failure.reason, failure.retryable) == (Reason.BAD_REQUEST, False)
+
+
 def test_only_a_refused_request_refuses_parameters():
     error = ProviderError("the server had an error", status=500, parameter="temperature")
     assert error.refused_parameter is None
