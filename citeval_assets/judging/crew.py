@@ -24,6 +24,7 @@ class Crew:
         self._size = size
         self._stop = stop
         self._scouted = scouted
+        self._drawing = asyncio.Lock()
         self._queue: asyncio.Queue[CaseOutcome | None] = asyncio.Queue(maxsize=size)
         self._workers: list[asyncio.Task[None]] = []
         self._error: Exception | None = None
@@ -76,7 +77,8 @@ class Crew:
                 await behind.wait()
                 if self._leaving:
                     return
-            for position, task in tasks:
+            while (drawn := await self._draw(tasks)) is not None:
+                position, task = drawn
                 outcome = await self._examiner.examine(task, position)
                 self._let_others_go()
                 await self._queue.put(outcome)
@@ -93,6 +95,15 @@ class Crew:
             self._let_others_go()
             if not self._abandoned:
                 await self._queue.put(None)
+
+    async def _draw(self, tasks: Iterator[tuple[int, CaseTask]]) -> tuple[int, CaseTask] | None:
+        """Draw the next task, one at a time.
+
+        Drawing prepares the case. Where many calls are answered together, the questions that are
+        ready go out between two preparations, not behind all of them.
+        """
+        async with self._drawing:
+            return next(tasks, None)
 
     def _let_others_go(self) -> None:
         if self._scouted is not None:
