@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from citeval_assets.evaluation import partition
 from citeval_assets.evaluation.service import Service
 from tests.evaluation.judged_project import (
@@ -16,6 +18,8 @@ from tests.evaluation.judged_project import (
 )
 from tests.paid_judge import PaidJudge
 from tests.small_project import NO_CANARIES
+
+pytestmark = pytest.mark.slow
 
 CLIENT_LIBRARIES = ("litellm", "openai", "httpx")
 
