@@ -93,8 +93,7 @@ def _may_share(drawn: CellTasks, policy: JudgingPolicy) -> bool:
     embedded = drawn.project.settings.model(drawn.cell.model).embedded
     if policy.refresh or embedded or _generates(drawn.cell):
         return False
-    different = {member.case_hash for member in drawn.members}
-    return 0 < len(different) == len(drawn.members)
+    return len(drawn.members) > 0 and drawn.members.all_different
 
 
 def _ask_with_others(

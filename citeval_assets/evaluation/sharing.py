@@ -49,14 +49,20 @@ class _Block:
     """Cases that are claimed together. ``settled``: where those that stand are in ``cases``."""
 
     name: str
-    members: Members
+    every: Members
+    places: range
     settled: list[int] = field(default_factory=list[int])
     published: bool = False
 
     @property
     def whole(self) -> bool:
         """Whether every case came to something that stands."""
-        return len(self.settled) == len(self.members)
+        return len(self.settled) == len(self.places)
+
+    @property
+    def members(self) -> Members:
+        """The cases, cut out anew each time: a copy for each block would weigh as much again."""
+        return self.every[self.places.start : self.places.stop]
 
 
 @dataclass
@@ -114,8 +120,12 @@ class SharedCases:
         cases: SettledCases,
     ) -> "SharedCases":
         """Divide the cases. ``basis`` is everything else that decides how they are judged."""
-        parts = (members[n : n + BLOCK] for n in range(0, len(members), BLOCK))
-        blocks = [_Block(_name(basis, policy, part), part) for part in parts]
+        places = range(len(members))
+        parts = [places[n : n + BLOCK] for n in range(0, len(members), BLOCK)]
+        blocks = [
+            _Block(_name(basis, policy, members[part.start : part.stop]), members, part)
+            for part in parts
+        ]
         return cls(ledger, policy, blocks, cases)
 
     def parts(self) -> Iterator[tuple[DatasetMember, ...]]:

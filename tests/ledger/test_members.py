@@ -1,5 +1,7 @@
 """The members of a dataset are held compactly, and come back as they were."""
 
+import pytest
+
 from citeval_assets.ledger.members import Members
 from citeval_assets.ledger.records import DatasetMember
 
@@ -20,3 +22,9 @@ def test_members_come_back_as_they_were():
     assert hash(held) == hash(MEMBERS)
     assert held != MEMBERS[:3]
     assert held != (*MEMBERS[:3], MEMBERS[0])
+
+
+@pytest.mark.parametrize("hashes", ["ab", "aba", ["f" * 64, "0" * 64, "odd"], ["odd", "odd"], []])
+def test_a_case_that_stands_twice_is_noticed(hashes):
+    members = Members(DatasetMember("d", "golden", name, "{}", n) for n, name in enumerate(hashes))
+    assert members.all_different is (len(set(hashes)) == len(hashes))

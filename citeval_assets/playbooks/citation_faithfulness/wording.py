@@ -95,7 +95,7 @@ def most_claims(sentence: ContentWords) -> int:
 _NOT_TELLING = frozenset({""})
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def _token(word: str) -> str:
     """Return a telling word as it is compared, or nothing where it is glue."""
     if _WHOLE.fullmatch(word):
