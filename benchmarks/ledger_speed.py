@@ -7,7 +7,7 @@ what else the machine does hardly shows. Waiting for the disk costs no CPU.
 
 ``desk`` is what the event loop and its threads take for all of it together, call keys and rows
 included: the same questions through ``AnswerDesk`` and ``GroupWriter``, with a model that answers
-at once.
+at once. ``audit`` is what checking one row of the chain takes.
 """
 
 import asyncio
@@ -33,6 +33,7 @@ from citeval_assets.judging.lookups import StoredReplies
 from citeval_assets.judging.request import Completion, Cost, ModelRequest, ReplySchema, Usage
 from citeval_assets.judging.schemas import reply_schema
 from citeval_assets.judging.timing import Timing
+from citeval_assets.ledger.audit import verify
 from citeval_assets.ledger.leases import Leasing
 from citeval_assets.ledger.records import (
     CallIntent,
@@ -93,7 +94,12 @@ def main() -> None:
                 with watch.part("desk"):
                     asyncio.run(through_the_desk(ledger, asked))
                 watch.end_round()
-    print(json.dumps({name: round(s / CALLS * 1000, 4) for name, s in watch.least.items()}))
+            with watch.part("audit"):
+                report = verify(ledger)
+            watch.end_round()
+    told = {name: round(s / CALLS * 1000, 4) for name, s in watch.least.items()}
+    told["audit"] = round(watch.least["audit"] / report.rows * 1000, 4)
+    print(json.dumps(told))
 
 
 def by_part(ledger: Ledger, requests: Sequence[ModelRequest], watch: Stopwatch) -> None:

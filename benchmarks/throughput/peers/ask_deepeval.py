@@ -4,6 +4,7 @@ Its ready metrics send their own prompts, GEval several calls a case. Its model 
 text, so both messages go as one; the reply is parsed into a pydantic model.
 """
 
+import asyncio
 import os
 import tempfile
 from importlib.metadata import version
@@ -14,21 +15,7 @@ from deepeval.metrics import BaseMetric
 from deepeval.models import OpenAIModel
 from deepeval.test_case import LLMTestCase
 from given import KEY, MAX_TOKENS, MODEL, Given, Stopwatch, is_judgement, tell
-from pydantic import BaseModel
-
-
-class Claim(BaseModel):
-    unit: int
-    claim_text: str
-    cited_source_id: str | None
-    verdict: str
-    explanation: str
-
-
-class Judgement(BaseModel):
-    citation_faithfulness_score: float
-    claims_analysis: list[Claim]
-    overall_assessment: str
+from judgement import Judgement
 
 
 class Faithful(BaseMetric):
@@ -46,7 +33,7 @@ class Faithful(BaseMetric):
         return self.score
 
     def measure(self, test_case: LLMTestCase, *_, **__) -> float:
-        raise NotImplementedError
+        return asyncio.run(self.a_measure(test_case))
 
     def is_successful(self) -> bool:
         return bool(self.success)

@@ -8,25 +8,11 @@ import asyncio
 from importlib.metadata import version
 
 from given import KEY, MAX_TOKENS, MODEL, Given, Stopwatch, is_judgement, tell
+from judgement import Judgement
 from openai import AsyncOpenAI
-from pydantic import BaseModel
 from ragas.executor import Executor
 from ragas.llms import llm_factory
 from ragas.run_config import RunConfig
-
-
-class Claim(BaseModel):
-    unit: int
-    claim_text: str
-    cited_source_id: str | None
-    verdict: str
-    explanation: str
-
-
-class Judgement(BaseModel):
-    citation_faithfulness_score: float
-    claims_analysis: list[Claim]
-    overall_assessment: str
 
 
 def main() -> None:
