@@ -131,11 +131,19 @@ class _Shared(NamedTuple):
 _what_is_shared = attrgetter(*_Shared._fields)
 
 
+_PIECE_BYTES = 1 << 20
+"""What is packed lies in pieces of about so many bytes: one that grew with every case would be
+copied whole each time it does."""
+
+_PIECE_STEP = 1 << 40
+"""The place of a record is the number of its piece times this, and where it begins there."""
+
+
 class SettledCases(Sequence[SettledCase]):
     """Settled cases, some 100 bytes each instead of 600. They are made as they are asked for."""
 
     def __init__(self, cases: Iterable[SettledCase] = ()) -> None:
-        self._packed = bytearray()
+        self._packed = [bytearray()]
         self._starts = array("Q")
         self._positions = array("Q")
         self._shared: list[_Shared] = []
@@ -154,9 +162,11 @@ class SettledCases(Sequence[SettledCase]):
             case.validation_problems,
             self._number(case),
         )
-        self._starts.append(len(self._packed))
+        if len(self._packed[-1]) >= _PIECE_BYTES:
+            self._packed.append(bytearray())
+        self._starts.append((len(self._packed) - 1) * _PIECE_STEP + len(self._packed[-1]))
         self._positions.append(case.position)
-        self._packed += marshal.dumps(own)
+        self._packed[-1] += marshal.dumps(own)
 
     def extend(self, cases: Iterable[SettledCase]) -> None:
         """Keep further cases, behind the others."""
@@ -203,7 +213,8 @@ class SettledCases(Sequence[SettledCase]):
 
     def _at(self, place: int) -> SettledCase:
         # Reads one record; what stands behind it is not looked at.
-        own = marshal.loads(memoryview(self._packed)[self._starts[place] :])
+        piece, start = divmod(self._starts[place], _PIECE_STEP)
+        own = marshal.loads(memoryview(self._packed[piece])[start:])
         case_hash, test_case_id, score, call_ids, cost, message, problems, number = own
         shared = self._shared[number]
         return SettledCase(

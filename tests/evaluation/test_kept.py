@@ -3,6 +3,7 @@
 from dataclasses import replace
 from decimal import Decimal
 
+from citeval_assets.evaluation import kept as kept_module
 from citeval_assets.evaluation.kept import EvaluationItems, SettledCase, SettledCases
 from citeval_assets.judging.identity import Answerer
 from citeval_assets.playbooks.vocabulary import Reason, Routing, Status
@@ -75,3 +76,9 @@ def test_the_reasons_among_them_are_known_without_a_look_at_each():
     assert kept.reasons() == {Reason.TIMEOUT}
     kept.add(settled(4, status=Status.INDETERMINATE, reason=Reason.INTERRUPTED, score=None))
     assert kept.reasons() == {Reason.TIMEOUT, Reason.INTERRUPTED}
+
+
+def test_what_is_packed_in_several_pieces_comes_back_as_it_was(monkeypatch):
+    monkeypatch.setattr(kept_module, "_PIECE_BYTES", 300)
+    cases = [settled(position) for position in range(20)]
+    assert list(SettledCases(cases)) == cases
