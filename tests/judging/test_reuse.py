@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from ledger.builders import tamper
 
+from citeval_assets.judging.leases import LEASE_S
 from citeval_assets.judging.session import run_session
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.playbooks.vocabulary import Reason, Status
@@ -127,6 +128,43 @@ async def test_a_question_another_process_is_asking_is_waited_for(judge, ledger)
     [outcome] = await running
     assert outcome.report.status is Status.VALID
     assert len(client.requests) == 1
+
+
+class Overtaken(ScriptedClient):
+    """Fails once its lease has run out and another session has got the answer meanwhile."""
+
+    def __init__(self, meanwhile):
+        super().__init__(default=fault())
+        self.meanwhile = meanwhile
+
+    async def call(self, request, form, deadline_s):
+        await self.meanwhile()
+        return await super().call(request, form, deadline_s)
+
+
+async def test_who_is_overtaken_between_two_tries_takes_the_reply_and_owns_up_to_its_request(
+    judge, time, rows
+):
+    faster = ScriptedClient()
+
+    async def meanwhile():
+        time.seconds += 10 * LEASE_S
+        await judge.run(faster, [task("a")])
+
+    slow = Overtaken(meanwhile)
+    [outcome] = await judge.run(slow, [task("a")])
+    assert outcome.report.status is Status.VALID
+    assert (len(slow.requests), len(faster.requests)) == (1, 1)
+    assert (outcome.calls, outcome.failed_calls, outcome.reused_calls) == (1, 1, 1)
+    assert sorted(row.reply.outcome for row in rows()) == ["failure", "reply"]
+
+
+async def test_two_that_each_want_a_fresh_reply_both_get_one(judge, rows):
+    await judge.run(ScriptedClient(), tasks(5))
+    clients = ScriptedClient(), ScriptedClient()
+    await asyncio.gather(*(judge.run(one, tasks(5), refresh=True) for one in clients))
+    assert [len(one.requests) for one in clients] == [5, 5]
+    assert len(rows()) == 15
 
 
 def test_four_sessions_at_once_pay_for_each_call_once(ledger_url):
