@@ -73,7 +73,7 @@ def may_decline(words: str) -> bool:
     )
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _denies(word: str) -> bool:
     """Whether a word is one of denial. A blank is a word border, so words can be asked singly."""
     return _ANY_TRIGGER.search(word) is not None

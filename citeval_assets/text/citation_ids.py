@@ -60,7 +60,7 @@ class _Form:
     file_ending: str
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _form(source_id: str) -> _Form:
     """Return the form of an id. It is remembered: "1" and "2" come back in every case."""
     one = trimmed_nfc(source_id)
@@ -170,7 +170,7 @@ def _loose(text: str) -> str:
     return bare if len(bare) > 1 and not bare.isdecimal() else ""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _shape(text: str) -> str:
     """Return the form of an id: hashes and numbers replaced, the rest as it is.
 

@@ -73,7 +73,7 @@ _REMEMBERED_CHARS = 4_000
 """Texts up to this length are screened once: a passage comes back with every answer about it,
 with every judge, and when its report is written."""
 
-_remembered = lru_cache(maxsize=8_192)(_screened)
+_remembered = lru_cache(maxsize=4_096)(_screened)
 
 
 def _suspicion(kind: str, text: str, start: int, end: int) -> Suspicion:

@@ -63,7 +63,7 @@ def _content_words(text: str) -> ContentWords:
     return telling or frozenset(_shortened(word) for word in words)
 
 
-_remembered_words = lru_cache(maxsize=4_096)(_content_words)
+_remembered_words = lru_cache(maxsize=2_048)(_content_words)
 
 
 def is_about(claim: ContentWords, sentence: ContentWords) -> bool:
@@ -95,7 +95,7 @@ def most_claims(sentence: ContentWords) -> int:
 _NOT_TELLING = frozenset({""})
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _token(word: str) -> str:
     """Return a telling word as it is compared, or nothing where it is glue."""
     if _WHOLE.fullmatch(word):
