@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, dataclass, replace
+from itertools import chain
 
 from citeval_assets.evaluation.kept import SettledCase, SettledCases
 from citeval_assets.evaluation.project import Cell
+from citeval_assets.evaluation.riding import Riders
 from citeval_assets.evaluation.sharing import SharedCases
 from citeval_assets.evaluation.tasks import CellTasks
 from citeval_assets.judging.clients import ModelClient
@@ -60,8 +62,11 @@ def asked(
     basis: Sequence[str],
     cases: SettledCases,
     settled_now: Callable[[], SettledCases],
+    riders: Riders,
 ) -> Iterator[None]:
     """Ask about the cases that are not among the settled ones, and add them, in their order.
+
+    Behind them come those that ride along.
 
     A context: what this process holds against others it holds until the evaluation is recorded.
 
@@ -70,6 +75,7 @@ def asked(
         basis: What decides about the cases beside the cell.
         cases: Those that are settled already.
         settled_now: Returns those of an evaluation that was recorded meanwhile.
+        riders: What is asked about besides.
     """
     drawn = asking.drawn
     with ExitStack() as until_recorded:
@@ -77,10 +83,15 @@ def asked(
             whole = (*astuple(drawn.cell), *basis)
             shared = SharedCases.of(drawn.ledger, asking.policy, whole, drawn.members, cases)
             until_recorded.callback(shared.end)
-            _ask_with_others(asking, shared, settled_now)
+            _ask_with_others(asking, shared, settled_now, riders)
         elif not (cases and _generates(drawn.cell)):
-            asking.about(drawn.prepared(), drawn.total, cases.add)
+            tasks = chain(drawn.prepared(), _last(asking, riders))
+            asking.about(tasks, drawn.total, riders.apart(cases.add))
+        if left := list(riders.tasks()):
+            quietly = replace(asking, progress=None)
+            quietly.about(left, None, riders.apart(cases.add))
         cases.sort()
+        cases.extend(riders.settled())
         yield
 
 
@@ -100,6 +111,7 @@ def _ask_with_others(
     asking: Asking,
     shared: SharedCases,
     settled_now: Callable[[], SettledCases],
+    riders: Riders,
 ) -> None:
     """Judge what no other process is at, and take over from the others what they settled."""
     drawn = asking.drawn
@@ -108,14 +120,24 @@ def _ask_with_others(
         shared.note(case, case.reason is Reason.INTERRUPTED)
 
     while shared.left:
+        cases = (task for part in shared.parts() for task in drawn.prepared(part))
         asking.about(
-            (task for part in shared.parts() for task in drawn.prepared(part)),
+            chain(cases, _last(asking, riders)),
             drawn.total,
-            take,
+            riders.apart(take),
             deadline_s=shared.time_left,
             stopped=shared.interrupted,
         )
         shared.wait(settled_now)
+
+
+def _last(asking: Asking, riders: Riders) -> Iterator[CaseTask]:
+    """Yield what rides along as soon as the last case is drawn, while others are in work.
+
+    Not where money is limited: then it must not be spent before the last case is settled.
+    """
+    if not asking.policy.budget.limited:
+        yield from riders.tasks()
 
 
 def _generates(cell: Cell) -> bool:

@@ -27,7 +27,7 @@ from citeval_assets.evaluation.current import evaluation_key, scope_evaluation
 from citeval_assets.evaluation.evidence import CaseSettings
 from citeval_assets.evaluation.kept import EvaluationItems, SettledCase, SettledCases
 from citeval_assets.evaluation.project import Cell, Project
-from citeval_assets.evaluation.riding import judge_canaries
+from citeval_assets.evaluation.riding import Riders
 from citeval_assets.evaluation.settled import settled_before
 from citeval_assets.evaluation.summaries import EvaluationSummary, summarise, with_canaries
 from citeval_assets.evaluation.tasks import self_judging, tasks_of
@@ -97,9 +97,13 @@ def judge_cell(
     drawn = tasks_of(project, ledger, cell, dataset, policy.budget, cases.positions())
     client = partial(client_of, project, project.settings.model(cell.model))
     asking = Asking(client, drawn, run_id, policy, progress)
-    with asked(asking, (scope, cell_epoch), cases, settled_now):
-        if project.settings.calibration.qualification.canaries:
-            cases.extend(_canaries(project, ledger, cell, dataset, cases, run_id, policy))
+    riders = Riders(
+        get_playbook(cell.playbook),
+        dataset.dataset_version,
+        cases,
+        project.settings.calibration.qualification.canaries,
+    )
+    with asked(asking, (scope, cell_epoch), cases, settled_now, riders):
         record = _record_evaluation(
             project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
         )
@@ -149,30 +153,6 @@ def _labels(project: Project, cell: Cell, dataset: DatasetRecord) -> set[str]:
     settings = {member.rules_json for member in dataset.members}
     retrievers = {CaseSettings.model_validate_json(text).retriever for text in settings}
     return {system_label(project, cell, retriever) for retriever in retrievers}
-
-
-def _canaries(
-    project: Project,
-    ledger: Ledger,
-    cell: Cell,
-    dataset: DatasetRecord,
-    cases: SettledCases,
-    run_id: str,
-    policy: JudgingPolicy,
-) -> list[SettledCase]:
-    """Judge the cases that ride along to show whether the judge judges at all."""
-    model = project.settings.model(cell.model)
-    return judge_canaries(
-        playbook=get_playbook(cell.playbook),
-        template=project.templates.get(cell.playbook, cell.prompt_version),
-        model=model,
-        client=client_of(project, model),
-        ledger=ledger,
-        dataset=dataset,
-        cases=cases,
-        policy=policy,
-        run_id=run_id,
-    )
 
 
 @dataclass(slots=True)

@@ -28,7 +28,8 @@ class CaseTask:
     """One case to be judged.
 
     ``refused``: why this model may not be asked about it. ``position`` is its place in the
-    dataset, where the tasks come in another order.
+    dataset, where the tasks come in another order. ``rides``: it is not one of the cases the
+    session was asked for, and progress does not count it.
     """
 
     case_hash: str
@@ -36,6 +37,7 @@ class CaseTask:
     prepared: Prepared
     refused: Failure | None = None
     position: int | None = None
+    rides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class CaseOutcome:
     failed_calls: int = 0
     position: int = 0
     answered_by: tuple[Answerer, ...] = ()
+    rides: bool = False
 
 
 @dataclass(slots=True)
@@ -212,4 +215,5 @@ def _outcome(task: CaseTask, dialogue: _Dialogue, report: Report, position: int)
         failed_calls=dialogue.failed_calls,
         position=position if task.position is None else task.position,
         answered_by=answerers(dialogue.settled_by),
+        rides=task.rides,
     )

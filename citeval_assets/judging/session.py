@@ -183,7 +183,8 @@ class Session:
 
     def _note(self, outcome: CaseOutcome) -> None:
         tally = self._tally
-        tally.add_report(outcome.report)
+        if not outcome.rides:
+            tally.add_report(outcome.report)
         tally.calls += outcome.calls
         tally.failed_calls += outcome.failed_calls
         tally.reused_calls += outcome.reused_calls

@@ -110,7 +110,8 @@ def canary_tasks(playbook: AnyPlaybook, dataset_version: str) -> tuple[CaseTask,
             }
         )
         prepared = playbook.prepare(case, DomainRules())
-        tasks.append(CaseTask(case_hash(playbook.name, case), dataset_version, prepared))
+        known_as = case_hash(playbook.name, case)
+        tasks.append(CaseTask(known_as, dataset_version, prepared, rides=True))
     return tuple(tasks)
 
 
