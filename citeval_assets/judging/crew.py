@@ -24,7 +24,6 @@ class Crew:
         self._size = size
         self._stop = stop
         self._scouted = scouted
-        self._drawing = asyncio.Lock()
         self._queue: asyncio.Queue[CaseOutcome | None] = asyncio.Queue(maxsize=size)
         self._workers: list[asyncio.Task[None]] = []
         self._error: Exception | None = None
@@ -97,13 +96,9 @@ class Crew:
                 await self._queue.put(None)
 
     async def _draw(self, tasks: Iterator[tuple[int, CaseTask]]) -> tuple[int, CaseTask] | None:
-        """Draw the next task, one at a time.
-
-        Drawing prepares the case. Where many calls are answered together, the questions that are
-        ready go out between two preparations, not behind all of them.
-        """
-        async with self._drawing:
-            return next(tasks, None)
+        """Draw the next task, which prepares the case: while calls wait for nothing."""
+        await self._examiner.turnstile.passed()
+        return next(tasks, None)
 
     def _let_others_go(self) -> None:
         if self._scouted is not None:

@@ -14,6 +14,7 @@ from citeval_assets.judging.questions import Questions
 from citeval_assets.judging.request import JsonValue
 from citeval_assets.judging.settled import settled
 from citeval_assets.judging.timing import Timing
+from citeval_assets.judging.turnstile import Turnstile
 from citeval_assets.ledger.records import CallIntent, StoredCall
 from citeval_assets.playbooks.attempts import Ask, Attempt, Failure
 from citeval_assets.playbooks.base import Prepared, with_cuts
@@ -110,6 +111,7 @@ class Examiner:
     desk: AnswerDesk
     run_id: str
     timing: Timing
+    turnstile: Turnstile
 
     async def examine(self, task: CaseTask, position: int = 0) -> CaseOutcome:
         """Ask about one case until it is settled."""
@@ -121,6 +123,7 @@ class Examiner:
             step = settled(playbook, dialogue.prepared, dialogue.attempts)
         while not isinstance(step, Report):
             await self._put(task, dialogue, step)
+            await self.turnstile.passed()
             step = settled(playbook, dialogue.prepared, dialogue.attempts)
         return _outcome(task, dialogue, step, position)
 

@@ -26,6 +26,7 @@ from citeval_assets.judging.questions import Questions
 from citeval_assets.judging.schemas import reply_schema
 from citeval_assets.judging.stopping import Stop
 from citeval_assets.judging.timing import Timing
+from citeval_assets.judging.turnstile import Turnstile
 from citeval_assets.ledger.owners import process_owner, retire
 from citeval_assets.ledger.store import Ledger
 from citeval_assets.ledger.writer import GroupWriter
@@ -81,6 +82,7 @@ class Session:
         self._limit = AdaptiveLimit(policy.max_concurrency, _provider(model, client))
         self._board = CallBoard(self._timing.clock)
         self._stop = Stop()
+        self._turnstile = Turnstile()
         self._started = self._timing.clock()
         self._tally = Tally(model.id, total)
 
@@ -112,7 +114,7 @@ class Session:
             leases = LeaseDesk(self._ledger, fresh=self._policy.refresh, owner=owner)
         try:
             async with (
-                GroupWriter(self._ledger, leases and leases.terms) as writer,
+                self._writer(leases) as writer,
                 aclosing(self._outcomes(tasks, writer, leases, owner)) as outcomes,
             ):
                 async for outcome in outcomes:
@@ -157,6 +159,11 @@ class Session:
             seconds, self._board, self._limit.allowed, stopping=self._stop.is_set
         )
 
+    def _writer(self, leases: LeaseDesk | None) -> GroupWriter:
+        # A local model computes here as well: nothing is gained where its replies wait.
+        beside = None if self._client.local else self._turnstile
+        return GroupWriter(self._ledger, leases and leases.terms, beside=beside)
+
     def _examiner(self, writer: GroupWriter, leases: LeaseDesk | None, owner: str) -> Examiner:
         policy, limit_s = self._policy, self._policy.deadline_s
         caller = Caller(
@@ -173,7 +180,7 @@ class Session:
             run_deadline=None if limit_s is None else self._started + limit_s,
         )
         desk = AnswerDesk(StoredReplies(self._ledger), caller, leases, policy.refresh)
-        return Examiner(self._questions, desk, self._run_id, self._timing)
+        return Examiner(self._questions, desk, self._run_id, self._timing, self._turnstile)
 
     @property
     def _cases_at_once(self) -> int:

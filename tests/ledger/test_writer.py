@@ -226,3 +226,64 @@ async def test_a_close_that_is_interrupted_still_writes_what_was_paid_for(
         await closing
     await asyncio.gather(*waiting)
     assert len(ledger.replies_for(["key-0", "key-1", "key-2"])) == 3
+
+
+class Bystander:
+    """Other work on the loop that notes when it was held and let go on."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def hold(self) -> None:
+        self.told.append("hold")
+
+    def release(self) -> None:
+        self.told.append("release")
+
+
+async def test_beside_other_work_a_batch_waits_for_what_is_about_to_come(
+    ledger: Ledger, batches: list[list[str]], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("citeval_assets.ledger.writer._QUIET_S", 0.05)
+    monkeypatch.setattr("citeval_assets.ledger.writer._LONGEST_WAIT_S", 10.0)
+    async with GroupWriter(ledger, beside=Bystander()) as writer:
+        waiting: list[asyncio.Task[object]] = []
+        for number in range(5):
+            waiting.append(asyncio.create_task(writer.intent(intent(number))))
+            await asyncio.sleep(0)
+        await asyncio.gather(*waiting)
+    assert [len(batch) for batch in batches] == [5]
+
+
+async def test_a_batch_begins_though_something_joins_it_all_the_time(
+    ledger: Ledger, batches: list[list[str]]
+):
+    async with GroupWriter(ledger, beside=Bystander()) as writer:
+        waiting: list[asyncio.Task[object]] = []
+        while not batches:
+            waiting.append(asyncio.create_task(writer.intent(intent(len(waiting)))))
+            await asyncio.sleep(0)
+        await asyncio.gather(*waiting)
+    assert sum(map(len, batches)) == len(waiting)
+
+
+async def test_other_work_is_held_while_a_batch_is_written(ledger: Ledger):
+    beside = Bystander()
+    async with GroupWriter(ledger, beside=beside) as writer:
+        await writer.intent(intent(1))
+        await writer.reply(reply(1))
+    assert beside.told == ["hold", "release", "hold", "release"]
+
+
+async def test_other_work_goes_on_after_a_batch_that_failed(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: Any) -> Any:
+        raise LedgerWriteError("disk full")
+
+    monkeypatch.setattr(ledger, "add_calls", full)
+    beside = Bystander()
+    async with GroupWriter(ledger, beside=beside) as writer:
+        with pytest.raises(LedgerWriteError):
+            await writer.intent(intent(1))
+    assert beside.told == ["hold", "release"]
