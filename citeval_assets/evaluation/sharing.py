@@ -40,8 +40,8 @@ _MOST_AT_ONCE = 8
 """Blocks claimed in one transaction while many are left."""
 
 _KIND = "settled_block"
-_LOOK_S = (0.05, 1.0)
-"""The first and the longest time between two looks at what the others have settled."""
+_LOOK_S = (0.02, 1.0)
+"""The shortest and the longest time between two looks at what the others have settled."""
 
 
 @dataclass
@@ -135,15 +135,12 @@ class SharedCases:
                 yield tuple(member for block in claimed for member in block.members)
 
     def note(self, case: SettledCase, interrupted: bool) -> None:
-        """Take down what became of a case of this process; hand over blocks that are done."""
+        """Take down what became of a case of this process."""
         self.interrupted = self.interrupted or interrupted
         self.cases.add(case)
-        if not is_settled(case):
-            return
-        block = self.blocks[self._block_at[case.position]]
-        block.settled.append(len(self.cases) - 1)
-        if block.whole and self.shared:
-            self._publish(block)
+        if is_settled(case):
+            block = self.blocks[self._block_at[case.position]]
+            block.settled.append(len(self.cases) - 1)
 
     def wait(self, settled_elsewhere: Callable[[], Iterable[SettledCase]]) -> None:
         """Wait for the others, and take over what they settled.
@@ -155,7 +152,9 @@ class SharedCases:
         Args:
             settled_elsewhere: returns the cases of an evaluation recorded meanwhile, or nothing.
         """
-        pause_s, longest_s = _LOOK_S
+        self._hand_over()
+        began = monotonic()
+        shortest_s, longest_s = _LOOK_S
         while self._others and not self._free:
             if self.interrupted:
                 self._free, self._others = self._others, []
@@ -165,8 +164,8 @@ class SharedCases:
             taken = self._taken_over({case.case_hash: case for case in settled_elsewhere()})
             self.cases.extend(taken)
             if not taken and not came_free:
+                pause_s = min(max(shortest_s, (monotonic() - began) / 10), longest_s)
                 self.interrupted = run_async(partial(_paused, pause_s)) or self.time_left == 0
-                pause_s = min(2 * pause_s, longest_s)
 
     def end(self) -> None:
         """Let others have what this process holds. Done once its evaluation is recorded."""
@@ -188,9 +187,7 @@ class SharedCases:
             self.shared = True
             # From the other end, so that two come to each other's blocks only where they meet.
             self._free.reverse()
-            for block in self._mine.values():
-                if block.whole:
-                    self._publish(block)
+        self._hand_over()
         return [block for block in wanted if block.name in won]
 
     def _claim(self, wanted: Sequence[_Block]) -> set[str]:
@@ -205,12 +202,20 @@ class SharedCases:
             self._mine[block.name] = block
         return won
 
-    def _publish(self, block: _Block) -> None:
-        if not block.published:
-            at = self.ledger.now().timestamp()
-            told = {"at": at, "cases": [_stored(self.cases[place]) for place in block.settled]}
-            self.ledger.make_current(_KIND, block.name, json.dumps(told, separators=(",", ":")))
+    def _hand_over(self) -> None:
+        """Publish what is done since the last time, in one transaction, where others are met."""
+        if not self.shared:
+            return
+        done = [block for block in self._mine.values() if block.whole and not block.published]
+        at = self.ledger.now().timestamp()
+        told = {block.name: self._told(block, at) for block in done}
+        self.ledger.make_all_current(_KIND, told)
+        for block in done:
             block.published = True
+
+    def _told(self, block: _Block, at: float) -> str:
+        cases = [_stored(self.cases[place]) for place in block.settled]
+        return json.dumps({"at": at, "cases": cases}, separators=(",", ":"))
 
     def _taken_over(self, elsewhere: Mapping[str, SettledCase]) -> list[SettledCase]:
         """Return what others settled of the blocks they had; forget those blocks."""

@@ -1,6 +1,6 @@
 """Evaluations, and what gates and people decided: how they are recorded and read back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import ColumnElement
 
@@ -75,6 +75,13 @@ class DecisionStore(TraceStore):
             return False
         with self._writing() as chain:
             return selections.make_current(chain, kind, name, value, self._moment())
+
+    def make_all_current(self, kind: str, values: Mapping[str, str]) -> None:
+        """Select several values of a kind, by name, in one transaction."""
+        if values:
+            with self._writing() as chain:
+                for name, value in values.items():
+                    selections.make_current(chain, kind, name, value, self._moment())
 
     def current(self, kind: str, name: str) -> str | None:
         """Return what was selected last under this name."""
