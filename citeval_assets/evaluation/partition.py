@@ -107,7 +107,7 @@ def judge_cell(
         record = _record_evaluation(
             project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
         )
-    return Judged(record, _summary(cell, record, cases))
+    return Judged(record, _summary(cell, record, cases, riders.left_out()))
 
 
 def _settled_before(
@@ -179,11 +179,20 @@ class _Spent:
 
 
 def _summary(
-    cell: Cell, record: EvaluationRecord, every: Sequence[SettledCase]
+    cell: Cell,
+    record: EvaluationRecord,
+    every: Sequence[SettledCase],
+    left_out: Iterable[SettledCase],
 ) -> EvaluationSummary:
-    """Count what became of the cases; the canaries among them count in no figure of the judged."""
+    """Count what became of the cases; the canaries among them count in no figure of the judged.
+
+    Of what was ``left_out`` only the calls count.
+    """
     spent = _Spent()
     for case in every:
+        spent.add(case)
+    canaries = canary_result(spent.canaries)
+    for case in left_out:
         spent.add(case)
     summary = summarise(
         record.evaluation_id,
@@ -195,7 +204,6 @@ def _summary(
         failure_counts=get_playbook(cell.playbook).failure_counts,
         answered_by=spent.answered_by,
     )
-    canaries = canary_result(spent.canaries)
     return with_canaries(summary, canaries.state, canaries.detail)
 
 

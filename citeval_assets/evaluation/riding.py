@@ -1,6 +1,6 @@
 """The canaries of an evaluation: asked by the same judge in the same run, counted in no score."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from citeval_assets.evaluation.kept import SettledCase, SettledCases
@@ -46,10 +46,15 @@ class Riders:
         return sort_out
 
     def settled(self) -> list[SettledCase]:
-        """Return what became of them; nothing where a case was interrupted after all."""
+        """Hand out what became of them; nothing where a case was interrupted after all."""
         if self._interrupted:
             return []
-        return sorted(self._settled, key=lambda case: case.position)
+        settled, self._settled = self._settled, []
+        return sorted(settled, key=lambda case: case.position)
+
+    def left_out(self) -> Sequence[SettledCase]:
+        """Return those that were not handed out: asked about, paid, and in no evaluation."""
+        return self._settled
 
     @property
     def _interrupted(self) -> bool:

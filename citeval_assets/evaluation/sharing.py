@@ -145,14 +145,16 @@ class SharedCases:
     def wait(self, settled_elsewhere: Callable[[], Iterable[SettledCase]]) -> None:
         """Wait for the others, and take over what they settled.
 
-        Ends when nothing is left, when blocks came free (``parts`` yields them), or at Ctrl-C or
-        the end of the run's time, which sets ``interrupted`` and leaves to ``parts`` all that the
-        others still have.
+        They can have what this process could not settle: two that wait for each other would never
+        end. Ends when nothing is left, when blocks came free (``parts`` yields them), or at Ctrl-C
+        or the end of the run's time, which sets ``interrupted`` and leaves to ``parts`` all that
+        the others still have.
 
         Args:
             settled_elsewhere: returns the cases of an evaluation recorded meanwhile, or nothing.
         """
         self._hand_over()
+        self._let_go()
         began = monotonic()
         shortest_s, longest_s = _LOOK_S
         while self._others and not self._free:
@@ -212,6 +214,14 @@ class SharedCases:
         self.ledger.make_all_current(_KIND, told)
         for block in done:
             block.published = True
+
+    def _let_go(self) -> None:
+        """Leave to the others what could not be settled here: they would wait for it in turn."""
+        unsettled = [name for name, block in self._mine.items() if not block.whole]
+        if unsettled and self._others:
+            self.ledger.release(unsettled, self.owner)
+            for name in unsettled:
+                del self._mine[name]
 
     def _told(self, block: _Block, at: float) -> str:
         cases = [_stored(self.cases[place]) for place in block.settled]

@@ -1,12 +1,19 @@
 """Two canaries ride in every evaluation; a judge that fails them has said nothing."""
 
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
 import pytest
 
 from citeval_assets.evaluation.service import Service
 from citeval_assets.gates.model import Verdict
-from citeval_assets.judging.request import CallFailure
+from citeval_assets.judging.form import CallForm
+from citeval_assets.judging.request import Answer, CallFailure, Completion, ModelRequest
 from citeval_assets.playbooks.vocabulary import Reason
 from tests.evaluation.judged_project import NAME, SETTINGS, judged_project, labelled_rows
+from tests.judging.toy import until
 from tests.paid_judge import stand_in
 from tests.qualification.judges import BlindJudge
 
@@ -80,3 +87,126 @@ def test_a_judge_that_scored_nothing_is_asked_no_canary(tmp_path, monkeypatch):
     stand_in(monkeypatch, broken)
     summary = run(project, "blind")
     assert (summary.valid, summary.canaries) == (0, "none")
+
+
+CROWD = SETTINGS.replace("limits: {tries: 1}", "limits: {tries: 2, max_concurrency: 4}")
+"""More cases than are in work at one time: the last are drawn while others are settled."""
+
+
+def rides(request: ModelRequest) -> bool:
+    return "Fennick Point" in request.messages[-1].content
+
+
+def as_it_is(request: ModelRequest, answer: Answer) -> Answer:
+    return answer
+
+
+@dataclass
+class LateJudge(BlindJudge):
+    """Answers about case 29 once so many canaries were asked about; ``told`` alters answers."""
+
+    canaries_first: int = 0
+    told: Callable[[ModelRequest, Answer], Answer] = as_it_is
+
+    async def call(self, request: ModelRequest, form: CallForm, deadline_s: float) -> Answer:
+        if "weir 29" in request.messages[-1].content:
+            await until(lambda: sum(map(rides, self.requests)) == self.canaries_first)
+        return self.told(request, await super().call(request, form, deadline_s))
+
+
+@pytest.fixture
+def crowd(tmp_path):
+    return judged_project(tmp_path, labelled_rows(30), CROWD)
+
+
+def test_they_are_asked_about_while_the_last_cases_are_in_work(crowd, monkeypatch):
+    judge = LateJudge(canaries_first=2)
+    stand_in(monkeypatch, judge)
+    summary = run(crowd, "blind")
+    assert (summary.valid, summary.calls, summary.canaries) == (30, 32, "failed")
+    assert not rides(judge.requests[-1])
+
+
+def test_with_few_cases_they_wait_for_the_first_score(tmp_path, monkeypatch):
+    project = judged_project(tmp_path, labelled_rows(2), CROWD)
+    judge = BlindJudge(delay_s=0.01)
+    stand_in(monkeypatch, judge)
+    assert run(project, "blind").canaries == "failed"
+    assert list(map(rides, judge.requests)) == [False, False, True, True]
+
+
+def test_limited_money_is_spent_on_them_after_the_last_case_only(crowd, monkeypatch):
+    settled_first: list[int] = []
+    judge = LateJudge()
+    stand_in(monkeypatch, judge)
+
+    def seen(progress):
+        if not any(map(rides, judge.requests)):
+            settled_first.append(progress.cases)
+
+    summary = run(crowd, "blind", budget_usd=Decimal(5), progress=seen)
+    assert (summary.valid, summary.calls, summary.canaries) == (30, 32, "failed")
+    assert max(settled_first) == 30
+
+
+def test_progress_counts_them_among_no_cases(crowd, monkeypatch):
+    stand_in(monkeypatch, LateJudge(canaries_first=2))
+    seen = []
+    run(crowd, "blind", progress=seen.append)
+    before, last = seen[-2:]
+    assert {progress.total for progress in seen} == {30}
+    assert last.cases == sum(last.by_status.values()) == 30
+    assert last.seconds_left == 0
+    assert (before.cases, before.calls) == (29, 31)
+
+
+def test_a_run_that_is_interrupted_carries_none_but_tells_what_they_cost(crowd, monkeypatch):
+    def stop_and_ask_again(request: ModelRequest, answer: Answer) -> Answer:
+        if "weir 29" not in request.messages[-1].content:
+            return answer
+        assert isinstance(answer, Completion)
+        signal.raise_signal(signal.SIGINT)
+        return replace(answer, text="no object here")
+
+    judge = LateJudge(canaries_first=2, told=stop_and_ask_again)
+    stand_in(monkeypatch, judge)
+    summary = run(crowd, "blind")
+    assert summary.interrupted
+    assert summary.canaries == "none"
+    assert summary.calls == len(judge.requests) == 32
+    assert summary.cost_usd == pytest.approx(32 * 0.0014)
+    stand_in(monkeypatch, BlindJudge())
+    again = run(crowd, "blind")
+    assert (again.valid, again.calls, again.canaries) == (30, 1, "failed")
+
+
+def test_where_only_they_are_interrupted_they_are_unscored_and_counted_once(crowd, monkeypatch):
+    stopped: list[str] = []
+
+    def stop_and_ask_again(request: ModelRequest, answer: Answer) -> Answer:
+        if not rides(request):
+            return answer
+        if not stopped:
+            stopped.append(request.call_key)
+            signal.raise_signal(signal.SIGINT)
+        assert isinstance(answer, Completion)
+        return replace(answer, text="no object here")
+
+    judge = LateJudge(canaries_first=2, told=stop_and_ask_again)
+    stand_in(monkeypatch, judge)
+    summary = run(crowd, "blind")
+    assert (summary.valid, summary.canaries) == (30, "unscored")
+    assert summary.calls == len(judge.requests) == 32
+
+
+def test_a_canary_nobody_could_ask_about_voids_nothing_and_is_asked_next_time(crowd, monkeypatch):
+    def down_for_them(request: ModelRequest, answer: Answer) -> Answer:
+        return CallFailure(Reason.UNREACHABLE, "down") if rides(request) else answer
+
+    stand_in(monkeypatch, LateJudge(canaries_first=2, told=down_for_them))
+    summary = run(crowd, "blind")
+    assert (summary.valid, summary.canaries) == (30, "unscored")
+    assert summary.unscored_reasons == {}
+    stand_in(monkeypatch, BlindJudge())
+    again = run(crowd, "blind")
+    assert (again.calls, again.canaries) == (2, "failed")

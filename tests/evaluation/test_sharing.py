@@ -128,6 +128,18 @@ def test_what_one_could_not_settle_the_other_takes_up(ledger):
     assert names(member for part in two.parts() for member in part) == first
 
 
+def test_two_that_could_not_settle_all_do_not_wait_for_each_other(ledger):
+    one, two = at_work(ledger, deadline_s=0.0), at_work(ledger, deadline_s=0.0)
+    first = judge(one, next(one.parts()), Status.ERROR)
+    for part in two.parts():
+        judge(two, part, Status.ERROR)
+    assert list(one.parts()) == []
+    one.wait(nothing)
+    two.wait(nothing)
+    assert not two.interrupted
+    assert names(member for part in two.parts() for member in part) == first
+
+
 def test_an_evaluation_recorded_meanwhile_settles_what_is_waited_for(ledger):
     one, two = at_work(ledger), at_work(ledger)
     for part in one.parts():
