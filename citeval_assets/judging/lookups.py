@@ -1,17 +1,21 @@
-"""Stored replies, looked up in one query for all cases that ask at the same moment."""
+"""Stored replies, looked up in one query for all cases that ask within a few milliseconds."""
 
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from citeval_assets.ledger.errors import TamperedRowError
+from citeval_assets.ledger.gathering import when_quiet
 from citeval_assets.ledger.records import StoredCall
 from citeval_assets.ledger.store import Ledger
 
 
 @dataclass
 class StoredReplies:
-    """Finds the newest stored reply of a key; the keys of one turn of the loop go together."""
+    """Finds the newest stored reply of a key; those that come shortly one after the other together.
+
+    A query costs as much as a dozen keys, and cases come to it two in a turn of the loop.
+    """
 
     ledger: Ledger
     _waiting: dict[str, list[asyncio.Future[StoredCall | None]]] = field(default_factory=dict)
@@ -24,7 +28,7 @@ class StoredReplies:
         """
         loop = asyncio.get_running_loop()
         if not self._waiting:
-            loop.call_soon(self._look)
+            when_quiet(lambda: len(self._waiting), self._look)
         future: asyncio.Future[StoredCall | None] = loop.create_future()
         self._waiting.setdefault(call_key, []).append(future)
         return await future

@@ -8,14 +8,11 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from citeval_assets.ledger.errors import LedgerError, LedgerWriteError
+from citeval_assets.ledger.gathering import when_quiet
 from citeval_assets.ledger.leases import Leasing, Taken
 from citeval_assets.ledger.records import CallIntent, CallReply
 from citeval_assets.ledger.spending import Refusal, Reservation
 from citeval_assets.ledger.store import Ledger
-
-_QUIET_S = 0.001
-_LONGEST_WAIT_S = 0.008
-"""A batch begins once nothing has joined it for the first, and after the second in any case."""
 
 
 class Bystander(Protocol):
@@ -150,17 +147,7 @@ class GroupWriter:
         if self._beside is None:
             loop.call_soon(self._write_next, loop)  # after all that are ready to join
         else:
-            self._look_again(loop, len(self._queue), loop.time() + _LONGEST_WAIT_S)
-
-    def _look_again(self, loop: asyncio.AbstractEventLoop, seen: int, until: float) -> None:
-        def look() -> None:
-            joined = len(self._queue)
-            if joined == seen or loop.time() >= until:
-                self._write_next(loop)
-            else:
-                self._look_again(loop, joined, until)
-
-        loop.call_later(_QUIET_S, look)
+            when_quiet(lambda: len(self._queue), lambda: self._write_next(loop))
 
     def _write_next(self, loop: asyncio.AbstractEventLoop) -> None:
         """Hand the next batch to the worker. No task, which an interrupted run would cancel."""

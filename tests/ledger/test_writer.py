@@ -244,8 +244,8 @@ class Bystander:
 async def test_beside_other_work_a_batch_waits_for_what_is_about_to_come(
     ledger: Ledger, batches: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("citeval_assets.ledger.writer._QUIET_S", 0.05)
-    monkeypatch.setattr("citeval_assets.ledger.writer._LONGEST_WAIT_S", 10.0)
+    monkeypatch.setattr("citeval_assets.ledger.gathering.QUIET_S", 0.05)
+    monkeypatch.setattr("citeval_assets.ledger.gathering.LONGEST_S", 10.0)
     async with GroupWriter(ledger, beside=Bystander()) as writer:
         waiting: list[asyncio.Task[object]] = []
         for number in range(5):
