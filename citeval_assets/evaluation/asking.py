@@ -36,8 +36,12 @@ class Asking:
         *,
         deadline_s: float | None = None,
         stopped: bool = False,
-    ) -> None:
-        """Judge these cases, each handed to ``take``. ``stopped``: make no call for them."""
+    ) -> bool:
+        """Judge these cases, each handed to ``take``. ``stopped``: make no call for them.
+
+        Returns:
+            Whether somebody asked for an end, were it while the last case was settled.
+        """
         client, drawn = self.client(), self.drawn
         project, cell = drawn.project, drawn.cell
         session = Session(
@@ -54,6 +58,7 @@ class Asking:
         if stopped:
             session.stop()
         judge_each(session, client, tasks, lambda outcome: take(SettledCase.of(outcome)))
+        return session.stopped
 
 
 @contextmanager
@@ -63,12 +68,13 @@ def asked(
     cases: SettledCases,
     settled_now: Callable[[], SettledCases],
     riders: Riders,
-) -> Iterator[None]:
+) -> Iterator[bool]:
     """Ask about the cases that are not among the settled ones, and add them, in their order.
 
     Behind them come those that ride along.
 
     A context: what this process holds against others it holds until the evaluation is recorded.
+    Entering it tells whether somebody asked for an end.
 
     Args:
         asking: How.
@@ -78,21 +84,22 @@ def asked(
         riders: What is asked about besides.
     """
     drawn = asking.drawn
+    stopped = False
     with ExitStack() as until_recorded:
         if _may_share(drawn, asking.policy):
             whole = (*astuple(drawn.cell), *basis)
             shared = SharedCases.of(drawn.ledger, asking.policy, whole, drawn.members, cases)
             until_recorded.callback(shared.end)
-            _ask_with_others(asking, shared, settled_now, riders)
+            stopped = _ask_with_others(asking, shared, settled_now, riders)
         elif not (cases and _generates(drawn.cell)):
             tasks = chain(drawn.prepared(), _last(asking, riders))
-            asking.about(tasks, drawn.total, riders.apart(cases.add))
+            stopped = asking.about(tasks, drawn.total, riders.apart(cases.add))
         if left := list(riders.tasks()):
             quietly = replace(asking, progress=None)
-            quietly.about(left, None, riders.apart(cases.add))
+            stopped |= quietly.about(left, None, riders.apart(cases.add))
         cases.sort()
         cases.extend(riders.settled())
-        yield
+        yield stopped
 
 
 def _may_share(drawn: CellTasks, policy: JudgingPolicy) -> bool:
@@ -112,23 +119,29 @@ def _ask_with_others(
     shared: SharedCases,
     settled_now: Callable[[], SettledCases],
     riders: Riders,
-) -> None:
-    """Judge what no other process is at, and take over from the others what they settled."""
-    drawn = asking.drawn
+) -> bool:
+    """Judge what no other process is at, and take over from the others what they settled.
+
+    Returns:
+        Whether somebody asked for an end.
+    """
+    drawn, stopped = asking.drawn, False
 
     def take(case: SettledCase) -> None:
         shared.note(case, case.reason is Reason.INTERRUPTED)
 
     while shared.left:
         cases = (task for part in shared.parts() for task in drawn.prepared(part))
-        asking.about(
+        stopped |= asking.about(
             chain(cases, _last(asking, riders)),
             drawn.total,
             riders.apart(take),
             deadline_s=shared.time_left,
             stopped=shared.interrupted,
         )
+        shared.interrupted |= stopped
         shared.wait(settled_now)
+    return stopped
 
 
 def _last(asking: Asking, riders: Riders) -> Iterator[CaseTask]:

@@ -103,11 +103,12 @@ def judge_cell(
         cases,
         project.settings.calibration.qualification.canaries,
     )
-    with asked(asking, (scope, cell_epoch), cases, settled_now, riders):
+    with asked(asking, (scope, cell_epoch), cases, settled_now, riders) as stopped:
         record = _record_evaluation(
             project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
         )
-    return Judged(record, _summary(cell, record, cases, riders.left_out()))
+    summary = _summary(cell, record, cases, riders.left_out())
+    return Judged(record, summary.model_copy(update={"stopped": stopped}))
 
 
 def _settled_before(

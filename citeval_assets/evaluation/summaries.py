@@ -83,6 +83,9 @@ class EvaluationSummary(Summary):
     waiting: int = 0
     """Cases the next run takes up: errors, and judgements that were cut short."""
 
+    stopped: bool = False
+    """Whether somebody asked for an end, were it while the last case was settled."""
+
     canaries: str = "none"
     """What became of the two cases nobody can get wrong: passed, failed (what the judge said of
     the others is void), unscored, or none."""
@@ -95,7 +98,7 @@ class EvaluationSummary(Summary):
     @property
     def interrupted(self) -> bool:
         """Whether somebody stopped the run while this cell was judged."""
-        return "interrupted" in self.unscored_reasons
+        return self.stopped or "interrupted" in self.unscored_reasons
 
     @property
     def cell(self) -> Cell:

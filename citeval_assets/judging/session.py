@@ -98,6 +98,11 @@ class Session:
         self._stop.set()
         self._tell()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether it was brought to an end before all was done, or while the last was."""
+        return self._stop.is_set
+
     async def run(self, tasks: Iterable[CaseTask]) -> AsyncGenerator[CaseOutcome, None]:
         """Judge the cases and yield their outcomes as they are settled.
 

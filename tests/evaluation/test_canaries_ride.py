@@ -197,6 +197,7 @@ def test_where_only_they_are_interrupted_they_are_unscored_and_counted_once(crow
     summary = run(crowd, "blind")
     assert (summary.valid, summary.canaries) == (30, "unscored")
     assert summary.calls == len(judge.requests) == 32
+    assert summary.interrupted
 
 
 def test_a_canary_nobody_could_ask_about_voids_nothing_and_is_asked_next_time(crowd, monkeypatch):
@@ -210,3 +211,17 @@ def test_a_canary_nobody_could_ask_about_voids_nothing_and_is_asked_next_time(cr
     stand_in(monkeypatch, BlindJudge())
     again = run(crowd, "blind")
     assert (again.calls, again.canaries) == (2, "failed")
+
+
+def test_an_end_asked_for_while_the_last_case_is_settled_is_not_forgotten(crowd, monkeypatch):
+    """Nothing is left to be interrupted; the cells that follow are not begun all the same."""
+
+    def stop(request: ModelRequest, answer: Answer) -> Answer:
+        if "weir 29" in request.messages[-1].content:
+            signal.raise_signal(signal.SIGINT)
+        return answer
+
+    stand_in(monkeypatch, LateJudge(canaries_first=2, told=stop))
+    summary = run(crowd, "blind")
+    assert (summary.valid, summary.waiting, summary.canaries) == (30, 0, "failed")
+    assert summary.interrupted
