@@ -15,6 +15,7 @@ from citeval_assets.judging.clients import ModelClient
 from citeval_assets.judging.concurrency import AdaptiveLimit, Slot
 from citeval_assets.judging.deadline import CaseDeadline
 from citeval_assets.judging.inflight import CallBoard
+from citeval_assets.judging.line import Line, Place
 from citeval_assets.judging.outcomes import SAYS_NOTHING_OF_THE_PROVIDER, failure_of
 from citeval_assets.judging.pacing import Pacer
 from citeval_assets.judging.policy import JudgingPolicy
@@ -28,8 +29,8 @@ from citeval_assets.ledger.spending import Refusal, Reservation
 from citeval_assets.playbooks.attempts import Failure
 from citeval_assets.playbooks.vocabulary import Reason
 
-_MONEY_POLL_S = 0.25
-"""How often to ask again for money that calls under way may leave over."""
+_MONEY_POLL_S = 0.05
+"""How often the first in line asks again for money that calls under way may leave over."""
 
 
 class CallWriter(Protocol):
@@ -78,6 +79,7 @@ class Caller:
     stop: Stop
     timing: Timing
     run_deadline: float | None = None
+    line: Line = field(default_factory=Line)
 
     def halted(self, deadline: float | None, last: Failure | None = None) -> Failure | None:
         """Return why no request may be made now, or ``None``. Only looks."""
@@ -103,17 +105,35 @@ class Caller:
             time: When the case must end. It begins with the first call.
             asked: What came of it so far; this adds to it.
         """
-        failures = 0
         asked.failure, asked.elsewhere = None, False
+        place = Place(self.line)
+        try:
+            await self._ask(request, audit, time, asked, place)
+        finally:
+            place.leave()
+
+    async def _ask(
+        self,
+        request: ModelRequest,
+        audit: CallIntent,
+        time: CaseDeadline,
+        asked: Asked,
+        place: Place,
+    ) -> None:
+        failures = 0
         while True:
+            if self.line.forming:
+                await place.stand()
             slot = Slot(self.limit, await self.limit.take())
             time.begin()
             try:
-                made = await self._request(request, audit, time.at, asked, slot)
+                made = await self._request(request, audit, time.at, asked, slot, place)
             finally:
                 slot.give_back()
             if isinstance(made, Refusal):
-                await self.pause(_MONEY_POLL_S)
+                if place.first:
+                    await self.pause(_MONEY_POLL_S)
+                await place.stand()
                 continue
             if isinstance(made, Completion):
                 asked.failure = None
@@ -140,6 +160,7 @@ class Caller:
         deadline: float | None,
         asked: Asked,
         slot: Slot,
+        place: Place,
     ) -> Answer | Failure | Refusal | Taken:
         """Make one request, or say why not; a refusal means: ask again in a moment."""
         turn_in_s = await self.pacer.wait_s(request)
@@ -154,7 +175,7 @@ class Caller:
             return _circuit_open(self.breaker.circuit, asked.failure)
         told = False
         try:
-            answer = await self._recorded(request, audit, deadline, asked, slot)
+            answer = await self._recorded(request, audit, deadline, asked, slot, place)
             if isinstance(answer, Completion | CallFailure):
                 told = await self._tell_breaker(answer)
         finally:
@@ -169,6 +190,7 @@ class Caller:
         deadline: float | None,
         asked: Asked,
         slot: Slot,
+        place: Place,
     ) -> Answer | Failure | Refusal | Taken:
         """Make one request between its intent row and its reply row.
 
@@ -187,6 +209,7 @@ class Caller:
         refused = await self._announce(request, intent)
         if refused is not None:
             return refused
+        place.leave()
         self.board.put(
             intent.call_id, intent.test_case_id, intent.system, intent.attempt, intent.try_number
         )

@@ -56,7 +56,7 @@ def test_a_limit_ends_the_run_in_order_and_what_was_judged_is_a_fair_sample(tmp_
     assert not summary.complete
     judged = {(case, system) for case, system, status, _ in outcomes(project) if status == "valid"}
     paired = {case for case, _ in judged if {(case, "prod"), (case, "candidate")} <= judged}
-    assert len(paired) >= len(judged) // 2 - 2, "cases are judged with all their systems"
+    assert len(paired) >= len(judged) // 2 - 1, "cases are judged with all their systems"
 
 
 def test_the_rest_is_judged_by_the_next_run_and_is_then_the_same_evaluation(tmp_path, monkeypatch):
