@@ -13,7 +13,7 @@ from citeval_assets.evaluation.tasks import CellTasks
 from citeval_assets.judging.clients import ModelClient
 from citeval_assets.judging.policy import JudgingPolicy
 from citeval_assets.judging.progress import ProgressCallback
-from citeval_assets.judging.session import CaseTask, Session, judge_each
+from citeval_assets.judging.session import CaseOutcome, CaseTask, Session, judge_each
 from citeval_assets.playbooks.registry import get_playbook
 from citeval_assets.playbooks.vocabulary import Reason, TemplateKind
 
@@ -27,6 +27,7 @@ class Asking:
     run_id: str
     policy: JudgingPolicy
     progress: ProgressCallback | None
+    riders: Riders
 
     def about(
         self,
@@ -37,7 +38,9 @@ class Asking:
         deadline_s: float | None = None,
         stopped: bool = False,
     ) -> bool:
-        """Judge these cases, each handed to ``take``. ``stopped``: make no call for them.
+        """Judge these cases, each handed to ``take``, and what rides along among them.
+
+        ``stopped``: make no call for them.
 
         Returns:
             Whether somebody asked for an end, were it while the last case was settled.
@@ -57,7 +60,11 @@ class Asking:
         )
         if stopped:
             session.stop()
-        judge_each(session, client, tasks, lambda outcome: take(SettledCase.of(outcome)))
+
+        def sort_out(outcome: CaseOutcome) -> None:
+            (self.riders.take if outcome.rides else take)(SettledCase.of(outcome))
+
+        judge_each(session, client, tasks, sort_out)
         return session.stopped
 
 
@@ -67,7 +74,6 @@ def asked(
     basis: Sequence[str],
     cases: SettledCases,
     settled_now: Callable[[], SettledCases],
-    riders: Riders,
 ) -> Iterator[bool]:
     """Ask about the cases that are not among the settled ones, and add them, in their order.
 
@@ -81,22 +87,21 @@ def asked(
         basis: What decides about the cases beside the cell.
         cases: Those that are settled already.
         settled_now: Returns those of an evaluation that was recorded meanwhile.
-        riders: What is asked about besides.
     """
-    drawn = asking.drawn
+    drawn, riders = asking.drawn, asking.riders
     stopped = False
     with ExitStack() as until_recorded:
         if _may_share(drawn, asking.policy):
             whole = (*astuple(drawn.cell), *basis)
             shared = SharedCases.of(drawn.ledger, asking.policy, whole, drawn.members, cases)
             until_recorded.callback(shared.end)
-            stopped = _ask_with_others(asking, shared, settled_now, riders)
+            stopped = _ask_with_others(asking, shared, settled_now)
         elif not (cases and _generates(drawn.cell)):
-            tasks = chain(drawn.prepared(), _last(asking, riders))
-            stopped = asking.about(tasks, drawn.total, riders.apart(cases.add))
+            tasks = chain(drawn.prepared(), _last(asking))
+            stopped = asking.about(tasks, drawn.total, cases.add)
         if left := list(riders.tasks()):
             quietly = replace(asking, progress=None)
-            stopped |= quietly.about(left, None, riders.apart(cases.add))
+            stopped |= quietly.about(left, None, cases.add)
         cases.sort()
         cases.extend(riders.settled())
         yield stopped
@@ -118,7 +123,6 @@ def _ask_with_others(
     asking: Asking,
     shared: SharedCases,
     settled_now: Callable[[], SettledCases],
-    riders: Riders,
 ) -> bool:
     """Judge what no other process is at, and take over from the others what they settled.
 
@@ -133,9 +137,9 @@ def _ask_with_others(
     while shared.left:
         cases = (task for part in shared.parts() for task in drawn.prepared(part))
         stopped |= asking.about(
-            chain(cases, _last(asking, riders)),
+            chain(cases, _last(asking)),
             drawn.total,
-            riders.apart(take),
+            take,
             deadline_s=shared.time_left,
             stopped=shared.interrupted,
         )
@@ -144,13 +148,13 @@ def _ask_with_others(
     return stopped
 
 
-def _last(asking: Asking, riders: Riders) -> Iterator[CaseTask]:
+def _last(asking: Asking) -> Iterator[CaseTask]:
     """Yield what rides along as soon as the last case is drawn, while others are in work.
 
     Not where money is limited: then it must not be spent before the last case is settled.
     """
     if not asking.policy.budget.limited:
-        yield from riders.tasks()
+        yield from asking.riders.tasks()
 
 
 def _generates(cell: Cell) -> bool:

@@ -96,14 +96,14 @@ def judge_cell(
 
     drawn = tasks_of(project, ledger, cell, dataset, policy.budget, cases.positions())
     client = partial(client_of, project, project.settings.model(cell.model))
-    asking = Asking(client, drawn, run_id, policy, progress)
     riders = Riders(
         get_playbook(cell.playbook),
         dataset.dataset_version,
         cases,
         project.settings.calibration.qualification.canaries,
     )
-    with asked(asking, (scope, cell_epoch), cases, settled_now, riders) as stopped:
+    asking = Asking(client, drawn, run_id, policy, progress, riders)
+    with asked(asking, (scope, cell_epoch), cases, settled_now) as stopped:
         record = _record_evaluation(
             project, ledger, cell, dataset, cell_epoch, cases, scope, run_id, started
         )

@@ -1,13 +1,13 @@
 """The canaries of an evaluation: asked by the same judge in the same run, counted in no score."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from citeval_assets.evaluation.kept import SettledCase, SettledCases
 from citeval_assets.judging.examiner import CaseTask
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.vocabulary import Reason
-from citeval_assets.qualification.canaries import canary_tasks, is_canary
+from citeval_assets.qualification.canaries import canary_tasks
 
 
 @dataclass
@@ -34,16 +34,9 @@ class Riders:
             self._asked = True
             yield from canary_tasks(self.playbook, self.dataset_version)
 
-    def apart(self, take: Callable[[SettledCase], None]) -> Callable[[SettledCase], None]:
-        """Return ``take`` for the cases, with those that ride kept apart."""
-
-        def sort_out(case: SettledCase) -> None:
-            if is_canary(case):
-                self._settled.append(case)
-            else:
-                take(case)
-
-        return sort_out
+    def take(self, case: SettledCase) -> None:
+        """Keep what became of one of them."""
+        self._settled.append(case)
 
     def settled(self) -> list[SettledCase]:
         """Hand out what became of them; nothing where a case was interrupted after all."""
