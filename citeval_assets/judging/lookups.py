@@ -14,7 +14,8 @@ from citeval_assets.ledger.store import Ledger
 class StoredReplies:
     """Finds the newest stored reply of a key; those that come shortly one after the other together.
 
-    A query takes some 60 microseconds, a further key in it one; cases come two in a turn of the loop.
+    A query takes some 60 microseconds, a further key in it about one; cases come to it two in a
+    turn of the loop.
     """
 
     ledger: Ledger
