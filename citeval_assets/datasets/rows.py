@@ -19,6 +19,7 @@ from citeval_assets.keys import KeyRefused, check_id
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.cases import CONSTRAINT_FIELDS, MAX_CASE_CHARS, TestCase
 from citeval_assets.playbooks.rules import DomainRules
+from citeval_assets.playbooks.vocabulary import CANARY_SYSTEM
 
 PLAYBOOK_FIELD = "playbook"
 """A row may name its playbook; it must be that of its dataset."""
@@ -264,6 +265,11 @@ def _check_ids(case: TestCase) -> None:
             check_id(getattr(case, name))
         except KeyRefused as refusal:
             raise RowFault(f"{name}: {refusal}") from None
+    if case.system == CANARY_SYSTEM:
+        raise RowFault(
+            f"system: {CANARY_SYSTEM!r} is the name of the cases that ride along in every "
+            "evaluation and count in no score; give the system another name"
+        )
 
 
 def _reasons(error: ValidationError, row: Mapping[str, Any]) -> str:

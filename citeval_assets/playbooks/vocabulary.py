@@ -5,6 +5,9 @@ Every label value that crosses a border (report, warehouse, page) is defined her
 
 from enum import StrEnum
 
+CANARY_SYSTEM = "citeval-canary"
+"""The system of the cases that ride along in an evaluation; no case of a project may bear it."""
+
 
 class RiskLevel(StrEnum):
     """How much harm a wrong answer could do."""

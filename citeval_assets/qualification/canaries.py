@@ -14,9 +14,7 @@ from citeval_assets.datasets.hashing import case_hash
 from citeval_assets.judging.session import CaseTask
 from citeval_assets.playbooks.base import AnyPlaybook
 from citeval_assets.playbooks.rules import DomainRules
-
-CANARY_SYSTEM = "citeval-canary"
-"""The system of the canaries; no case of a project can be meant by it."""
+from citeval_assets.playbooks.vocabulary import CANARY_SYSTEM
 
 MUST_PASS = "citeval-canary-right"
 MUST_FAIL = "citeval-canary-wrong"

@@ -65,6 +65,15 @@ def test_a_bad_row_does_not_stop_its_neighbours(project: Any, row: Row):
     assert missing.reason == "required field missing: answer"
 
 
+def test_a_row_that_calls_itself_a_canary_is_put_aside_and_counted(project: Any, row: Row):
+    """It would ride along, count in no score, and could void what the judge said of the others."""
+    project.rows(row(), row(test_case_id="t-2", system="citeval-canary"))
+    loaded = project.load()
+    assert ids(loaded) == ["t-1"]
+    (aside,) = loaded.quarantined
+    assert aside.reason.startswith("system: 'citeval-canary' is the name of")
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [

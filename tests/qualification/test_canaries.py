@@ -6,8 +6,8 @@ import pytest
 
 from citeval_assets.embedded.registry import embedded_model
 from citeval_assets.playbooks.registry import get_playbook
+from citeval_assets.playbooks.vocabulary import CANARY_SYSTEM
 from citeval_assets.qualification.canaries import (
-    CANARY_SYSTEM,
     MUST_FAIL,
     MUST_PASS,
     Canaries,
